@@ -1,0 +1,14 @@
+// What a generated program includes: the kernels' language, launches, device memory and regions. Under nvcc
+// this is CUDA and a thin layer on its runtime; under any other compiler it is the CPU execution, and the
+// same text runs on the cores of the host. Nothing here depends on the rest of Warploom.
+#pragma once
+
+#ifdef __CUDACC__
+#include "warploom_cuda.h"
+#else
+#include "warploom_cpu.h"
+#endif
+
+#include "warploom_index.h"
+#include "warploom_reduce.h"
+#include "warploom_region.h"

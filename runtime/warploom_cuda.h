@@ -1,0 +1,298 @@
+// The device under CUDA: checked calls, stream-ordered memory, copies, launches, and the clock of a stream.
+// The same functions with the same meaning exist for the CPU execution (warploom_cpu_device.h).
+#pragma once
+
+#include <cooperative_groups.h>
+#include <cstdint>
+#include <cuda_runtime.h>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace warploom {
+using Stream = cudaStream_t;
+}
+
+#include "warploom_launch.h"
+
+namespace warploom {
+
+/// Ends the program when a CUDA call did not succeed, naming the call, the reason and the line.
+inline void check(cudaError_t error, const char* call, Place place) {
+  if (error == cudaSuccess) return;
+  std::string reason = std::string(cudaGetErrorString(error)) + " (" + cudaGetErrorName(error) + ")";
+  fail(place, call, reason.c_str());
+}
+
+#define WARPLOOM_CHECK(call) ::warploom::check((call), #call, ::warploom::Place{__FILE__, __LINE__})
+
+/// True when there is a device to run kernels on.
+inline bool devicePresent() {
+  static const bool present = [] {
+    int count = 0;
+    bool found = cudaGetDeviceCount(&count) == cudaSuccess && count > 0;
+    if (!found) static_cast<void>(cudaGetLastError()); // the absence is no error of the program
+    return found;
+  }();
+  return present;
+}
+
+/// The value of a device attribute of the current device.
+inline int deviceAttribute(cudaDeviceAttr attribute) {
+  int device = 0, value = 0;
+  WARPLOOM_CHECK(cudaGetDevice(&device));
+  WARPLOOM_CHECK(cudaDeviceGetAttribute(&value, attribute, device));
+  return value;
+}
+
+/// The number of multiprocessors of the current device.
+inline int multiprocessors() {
+  return deviceAttribute(cudaDevAttrMultiProcessorCount);
+}
+
+/// What the process keeps per device: its streams, and a memory pool that does not give memory back to the
+/// system between two regions.
+class DeviceState {
+public:
+  static constexpr int maxStreams = 8;
+
+  /// That of the current device, which the user may have chosen with cudaSetDevice.
+  static DeviceState& current() {
+    static std::vector<DeviceState> states = [] {
+      int count = 0;
+      WARPLOOM_CHECK(cudaGetDeviceCount(&count));
+      return std::vector<DeviceState>(static_cast<std::size_t>(count));
+    }();
+    int device = 0;
+    WARPLOOM_CHECK(cudaGetDevice(&device));
+    DeviceState& state = states[static_cast<std::size_t>(device)];
+    if (!state.ready) state.prepare(device);
+    return state;
+  }
+
+  Stream stream(int number) {
+    Stream& stream = streams[number];
+    if (!stream) WARPLOOM_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    return stream;
+  }
+  bool hasPool() const { return pool; }
+
+private:
+  void prepare(int device) {
+    int supported = 0;
+    WARPLOOM_CHECK(cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device));
+    pool = supported != 0;
+    if (pool) {
+      cudaMemPool_t memory;
+      std::uint64_t threshold = UINT64_MAX;
+      WARPLOOM_CHECK(cudaDeviceGetDefaultMemPool(&memory, device));
+      WARPLOOM_CHECK(cudaMemPoolSetAttribute(memory, cudaMemPoolAttrReleaseThreshold, &threshold));
+    }
+    ready = true;
+  }
+
+  Stream streams[maxStreams] = {};
+  bool ready = false, pool = false;
+};
+
+/// The stream number `i` of the current device; 0 is the one that regions use. At most 8.
+inline Stream streamNumber(int i) {
+  return DeviceState::current().stream(i);
+}
+
+/// Work given to `later` from now on starts after what `earlier` holds now.
+inline void order(Stream later, Stream earlier, Place place = Place::here()) {
+  cudaEvent_t event;
+  check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "cudaEventCreate", place);
+  check(cudaEventRecord(event, earlier), "cudaEventRecord", place);
+  check(cudaStreamWaitEvent(later, event, 0), "cudaStreamWaitEvent", place);
+  check(cudaEventDestroy(event), "cudaEventDestroy", place);
+}
+
+/// Fresh device memory of `bytes` bytes (at least 1), in stream order. Ends the program with a message that
+/// names `place` when there is none.
+inline void* allocate(std::size_t bytes, Stream stream, ArrayName = {}, Place place = Place::here()) {
+  void* memory = nullptr;
+  if (DeviceState::current().hasPool())
+    check(cudaMallocAsync(&memory, bytes > 0 ? bytes : 1, stream), "cudaMallocAsync", place);
+  else
+    check(cudaMalloc(&memory, bytes > 0 ? bytes : 1), "cudaMalloc", place);
+  return memory;
+}
+
+/// Gives device memory back after the work the stream holds now.
+inline void release(void* memory, Stream stream) {
+  if (!memory) return;
+  if (DeviceState::current().hasPool())
+    WARPLOOM_CHECK(cudaFreeAsync(memory, stream));
+  else
+    WARPLOOM_CHECK(cudaFree(memory));
+}
+
+inline void copyToDevice(void* device, const void* host, std::size_t bytes, Stream stream,
+                         Place place = Place::here()) {
+  check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream), "cudaMemcpyAsync to the device",
+        place);
+}
+
+inline void copyToHost(void* host, const void* device, std::size_t bytes, Stream stream,
+                       Place place = Place::here()) {
+  check(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream), "cudaMemcpyAsync to the host",
+        place);
+}
+
+inline void copyOnDevice(void* to, const void* from, std::size_t bytes, Stream stream,
+                         Place place = Place::here()) {
+  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream), "cudaMemcpyAsync on the device",
+        place);
+}
+
+inline void fill(void* device, int byte, std::size_t bytes, Stream stream, Place place = Place::here()) {
+  check(cudaMemsetAsync(device, byte, bytes, stream), "cudaMemsetAsync", place);
+}
+
+/// Copies to a `__constant__` or `__device__` variable.
+template <typename T>
+void copyToSymbol(T& symbol, const void* host, std::size_t bytes, Stream stream,
+                  Place place = Place::here()) {
+  check(cudaMemcpyToSymbolAsync(symbol, host, bytes, 0, cudaMemcpyHostToDevice, stream),
+        "cudaMemcpyToSymbolAsync", place);
+}
+
+/// Waits until all work of the stream is done. A fault inside a kernel shows here.
+inline void synchronize(Stream stream, Place place = Place::here()) {
+  check(cudaStreamSynchronize(stream), "cudaStreamSynchronize", place);
+}
+
+/// Lets the kernel have the dynamic shared memory of the launch, beyond the 48 KiB that every kernel may use.
+template <typename... P> void allowSharedMemory(void (*kernel)(P...), std::size_t bytes, Place place) {
+  if (bytes > 48 * 1024)
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
+          "dynamic shared memory of a kernel", place);
+}
+
+/// Starts `kernel` over the grid. Nothing happens when the grid is empty.
+template <typename... P, typename... A>
+void launch(const Launch& shape, void (*kernel)(P...), A&&... arguments) {
+  static_assert(sizeof...(P) == sizeof...(A), "the kernel takes another number of arguments");
+  if (shape.isEmpty()) return;
+  allowSharedMemory(kernel, shape.sharedBytes, shape.place);
+  kernel<<<shape.grid, shape.block, shape.sharedBytes, shape.stream>>>(static_cast<P>(arguments)...);
+  check(cudaGetLastError(), "kernel launch", shape.place);
+}
+
+/// The same with all blocks resident at once, so that `cooperative_groups::this_grid().sync()` works. The
+/// grid has at most `maxCooperativeBlocks` blocks.
+template <typename... P, typename... A>
+void launchCooperative(const Launch& shape, void (*kernel)(P...), A&&... arguments) {
+  static_assert(sizeof...(P) == sizeof...(A), "the kernel takes another number of arguments");
+  if (shape.isEmpty()) return;
+  allowSharedMemory(kernel, shape.sharedBytes, shape.place);
+  std::tuple<P...> values(static_cast<P>(arguments)...);
+  std::apply(
+      [&](P&... value) {
+        void* pointers[sizeof...(P) + 1] = {static_cast<void*>(&value)..., nullptr};
+        check(cudaLaunchCooperativeKernel(kernel, shape.grid, shape.block, pointers, shape.sharedBytes,
+                                          shape.stream),
+              "cooperative kernel launch", shape.place);
+      },
+      values);
+}
+
+/// How many blocks of `threads` threads and `sharedBytes` dynamic shared memory can be resident at once; 0
+/// when not even one fits or grid barriers do not work.
+template <typename... P>
+int maxCooperativeBlocks(void (*kernel)(P...), int threads, std::size_t sharedBytes) {
+  if (deviceAttribute(cudaDevAttrCooperativeLaunch) == 0) return 0;
+  allowSharedMemory(kernel, sharedBytes, Place::here());
+  int perMultiprocessor = 0;
+  WARPLOOM_CHECK(
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perMultiprocessor, kernel, threads, sharedBytes));
+  return perMultiprocessor * multiprocessors();
+}
+
+/// The block's dynamic shared memory, `sharedBytes` of the launch, as an array of T.
+template <typename T> __device__ T* dynamicShared() {
+  extern __shared__ __align__(128) unsigned char warploomDynamicShared[];
+  return reinterpret_cast<T*>(warploomDynamicShared);
+}
+
+/// Does `body` `times` times: recorded once and replayed as a graph, so `body` only launches and copies on
+/// `stream`, with the same arguments every time.
+template <typename Body> void repeat(long times, Stream stream, Body&& body, Place place = Place::here()) {
+  if (times <= 0) return;
+  if (times == 1) return body();
+  cudaGraph_t graph;
+  cudaGraphExec_t executable;
+  check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture", place);
+  body();
+  check(cudaStreamEndCapture(stream, &graph), "cudaStreamEndCapture", place);
+  check(cudaGraphInstantiate(&executable, graph, 0), "cudaGraphInstantiate", place);
+  for (long i = 0; i < times; ++i)
+    check(cudaGraphLaunch(executable, stream), "cudaGraphLaunch", place);
+  check(cudaGraphExecDestroy(executable), "cudaGraphExecDestroy", place);
+  check(cudaGraphDestroy(graph), "cudaGraphDestroy", place);
+}
+
+/// Sums the time a stream spends on kernels and on transfers, when `enabled`. Neighbouring work of one kind
+/// is measured as one piece, from its beginning to the beginning of the next kind.
+class StreamClock {
+public:
+  enum class Work { Kernel, Transfer };
+  StreamClock(Stream stream, bool enabled) : stream(stream), enabled(enabled) {}
+  StreamClock(const StreamClock&) = delete;
+  StreamClock& operator=(const StreamClock&) = delete;
+  ~StreamClock() {
+    for (Mark& mark : marks)
+      cudaEventDestroy(mark.event);
+  }
+
+  /// The work given to the stream between `begin` and `end` is of this kind.
+  void begin(Work work) {
+    if (enabled && (marks.empty() || marks.back().work != work)) record(work);
+  }
+  void end() {}
+
+  /// Ends the measurement, when the stream's work is done; then the times are in milliseconds.
+  void stop() {
+    if (marks.empty()) return;
+    record(Work::Kernel);
+    WARPLOOM_CHECK(cudaEventSynchronize(marks.back().event));
+    for (std::size_t i = 0; i + 1 < marks.size(); ++i) {
+      float milliseconds = 0;
+      WARPLOOM_CHECK(cudaEventElapsedTime(&milliseconds, marks[i].event, marks[i + 1].event));
+      (marks[i].work == Work::Kernel ? kernels : transfers) += milliseconds;
+    }
+    for (Mark& mark : marks)
+      WARPLOOM_CHECK(cudaEventDestroy(mark.event));
+    marks.clear();
+  }
+  double kernelTime() const { return kernels; }
+  double transferTime() const { return transfers; }
+
+private:
+  struct Mark {
+    Work work;
+    cudaEvent_t event;
+  };
+  void record(Work work) {
+    cudaEvent_t event;
+    WARPLOOM_CHECK(cudaEventCreate(&event));
+    WARPLOOM_CHECK(cudaEventRecord(event, stream));
+    marks.push_back({work, event});
+  }
+
+  Stream stream;
+  bool enabled;
+  std::vector<Mark> marks;
+  double kernels = 0, transfers = 0;
+};
+
+/// Loads the kernel's code now, which would otherwise happen in its first launch and be measured there.
+template <typename... P> void loadKernel(void (*kernel)(P...)) {
+  cudaFuncAttributes attributes;
+  WARPLOOM_CHECK(cudaFuncGetAttributes(&attributes, kernel));
+}
+
+} // namespace warploom

@@ -1,0 +1,122 @@
+// Reductions inside a warp and a block, and the atomic update that ends them. Used by generated kernels, in
+// CUDA and on the CPU alike. The order of the operations depends only on the shape of the block.
+#pragma once
+
+#include <climits>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+namespace warploom {
+
+/// The ends of T's values: infinite where there is an infinity. Constants, since device code may not call
+/// numeric_limits.
+template <typename T> struct Bounds {
+  using Limits = std::numeric_limits<T>;
+  static constexpr T largest = Limits::has_infinity ? Limits::infinity() : Limits::max();
+  static constexpr T smallest = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
+};
+
+// The operations that C programs reduce with. `identity<T>()` changes nothing: op(identity, x) == x.
+
+struct Sum {
+  template <typename T> __device__ T operator()(T a, T b) const { return static_cast<T>(a + b); }
+  template <typename T> __host__ __device__ static constexpr T identity() { return T(0); }
+};
+
+struct Product {
+  template <typename T> __device__ T operator()(T a, T b) const { return static_cast<T>(a * b); }
+  template <typename T> __host__ __device__ static constexpr T identity() { return T(1); }
+};
+
+/// The smaller, as `a < b ? a : b` has it in a C loop; the identity is the largest value, infinity where
+/// there is one.
+struct Minimum {
+  template <typename T> __device__ T operator()(T a, T b) const { return b < a ? b : a; }
+  template <typename T> __host__ __device__ static constexpr T identity() { return Bounds<T>::largest; }
+};
+
+struct Maximum {
+  template <typename T> __device__ T operator()(T a, T b) const { return a < b ? b : a; }
+  template <typename T> __host__ __device__ static constexpr T identity() { return Bounds<T>::smallest; }
+};
+
+struct BitAnd {
+  template <typename T> __device__ T operator()(T a, T b) const { return static_cast<T>(a & b); }
+  template <typename T> __host__ __device__ static constexpr T identity() { return static_cast<T>(~T(0)); }
+};
+
+struct BitOr {
+  template <typename T> __device__ T operator()(T a, T b) const { return static_cast<T>(a | b); }
+  template <typename T> __host__ __device__ static constexpr T identity() { return T(0); }
+};
+
+struct BitXor {
+  template <typename T> __device__ T operator()(T a, T b) const { return static_cast<T>(a ^ b); }
+  template <typename T> __host__ __device__ static constexpr T identity() { return T(0); }
+};
+
+struct LogicalAnd {
+  template <typename T> __device__ T operator()(T a, T b) const { return static_cast<T>(a && b); }
+  template <typename T> __host__ __device__ static constexpr T identity() { return T(1); }
+};
+
+struct LogicalOr {
+  template <typename T> __device__ T operator()(T a, T b) const { return static_cast<T>(a || b); }
+  template <typename T> __host__ __device__ static constexpr T identity() { return T(0); }
+};
+
+/// The values of the first `lanes` lanes of a warp combined, in lane 0; other lanes get parts of it. All
+/// these lanes call it together.
+template <typename Op, typename T> __device__ T warpReduce(T value, Op op, int lanes = 32) {
+  int rank = static_cast<int>(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z));
+  int lane = rank % 32;
+  unsigned mask = lanes >= 32 ? 0xffffffffu : (1u << lanes) - 1u;
+  // Types narrower than a register travel as int.
+  using Word = std::conditional_t<(sizeof(T) < 4), int, T>;
+  for (int offset = 16; offset > 0; offset /= 2) {
+    T other = static_cast<T>(__shfl_down_sync(mask, static_cast<Word>(value), static_cast<unsigned>(offset)));
+    if (lane + offset < lanes) value = op(value, other);
+  }
+  return value;
+}
+
+/// The values of all threads of the block combined, in thread 0; other threads get parts of it. Every thread
+/// of the block calls it; it may be called again at once.
+template <typename Op, typename T> __device__ T blockReduce(T value, Op op) {
+  __shared__ T partial[32];
+  int rank = static_cast<int>(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z));
+  int threads = static_cast<int>(blockDim.x * blockDim.y * blockDim.z);
+  int warp = rank / 32, warps = (threads + 31) / 32;
+
+  int left = threads - warp * 32;
+  value = warpReduce(value, op, left < 32 ? left : 32);
+  if (warps == 1) return value;
+
+  if (rank % 32 == 0) partial[warp] = value;
+  __syncthreads();
+  if (warp == 0 && rank < warps) value = warpReduce(partial[rank], op, warps);
+  __syncthreads(); // `partial` is free again
+  return value;
+}
+
+/// Replaces `*target` by `op(*target, value)` as one step; for the operations and types that CUDA's atomic
+/// functions do not cover. T has 4 or 8 bytes.
+template <typename Op, typename T> __device__ void atomicUpdate(T* target, T value, Op op) {
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "atomic updates are of 4 or 8 bytes");
+  using Word = std::conditional_t<sizeof(T) == 4, unsigned, unsigned long long>;
+  Word* word = reinterpret_cast<Word*>(target);
+  // A compare-and-swap with any guess reads the word atomically.
+  Word seen = atomicCAS(word, Word(0), Word(0)), expected;
+  do {
+    expected = seen;
+    T old;
+    memcpy(&old, &expected, sizeof(T));
+    T combined = op(old, value);
+    Word next;
+    memcpy(&next, &combined, sizeof(T));
+    seen = atomicCAS(word, expected, next);
+  } while (seen != expected);
+}
+
+} // namespace warploom

@@ -1,0 +1,240 @@
+// What a launcher does around its kernels: choose between device and host, hold device arrays, move data,
+// count time. The same in both worlds; included by warploom.h.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <initializer_list>
+#include <map>
+#include <mutex>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace warploom {
+
+/// True when the two ranges of bytes have one in common. Empty ranges overlap nothing.
+inline bool overlap(const void* a, std::size_t aBytes, const void* b, std::size_t bBytes) {
+  auto aBegin = reinterpret_cast<std::uintptr_t>(a), bBegin = reinterpret_cast<std::uintptr_t>(b);
+  return aBytes > 0 && bBytes > 0 && aBegin < bBegin + bBytes && bBegin < aBegin + aBytes;
+}
+
+/// An array in device memory, given back in stream order when the object dies, on every path out of a
+/// launcher.
+template <typename T> class DeviceArray {
+public:
+  /// `name` and `extents`, outermost first, are those of the user's array.
+  DeviceArray(Stream stream, const char* name, std::initializer_list<std::size_t> extents,
+              Place place = Place::here())
+      : owner(stream) {
+    for (std::size_t extent : extents)
+      elements *= extent;
+    constexpr std::size_t atom = std::is_arithmetic_v<T> ? sizeof(T) : 1;
+    ArrayName full;
+    full.name = name;
+    full.elementBytes = sizeof(T);
+    full.atomBytes = atom;
+    full.rank = static_cast<int>(extents.size());
+    full.extents = extents.begin();
+    memory = static_cast<T*>(allocate(bytes(), stream, full, place));
+  }
+  DeviceArray(DeviceArray&& other) noexcept
+      : owner(other.owner), memory(std::exchange(other.memory, nullptr)), elements(other.elements) {}
+  DeviceArray& operator=(DeviceArray&&) = delete;
+  ~DeviceArray() { release(memory, owner); }
+
+  operator T*() const { return memory; }
+  T* data() const { return memory; }
+  std::size_t count() const { return elements; }
+  std::size_t bytes() const { return elements * sizeof(T); }
+
+private:
+  Stream owner;
+  T* memory = nullptr;
+  std::size_t elements = 1;
+};
+
+/// What WARPLOOM_DEVICE asks for.
+enum class DeviceWish { Any, Host, Gpu };
+
+inline DeviceWish deviceWish() {
+  static const DeviceWish wish = [] {
+    const char* text = std::getenv("WARPLOOM_DEVICE");
+    if (!text || !*text) return DeviceWish::Any;
+    if (std::strcmp(text, "host") == 0) return DeviceWish::Host;
+    if (std::strcmp(text, "gpu") == 0) return DeviceWish::Gpu;
+    std::fprintf(stderr, "warploom: WARPLOOM_DEVICE is '%s'; it may be host or gpu\n", text);
+    std::exit(EXIT_FAILURE);
+  }();
+  return wish;
+}
+
+/// What WARPLOOM_TIMING=1 prints when the program ends: one line per region and path, in order of first
+/// entry.
+class RegionTimes {
+public:
+  static bool wanted() {
+    static const bool answer = [] {
+      const char* text = std::getenv("WARPLOOM_TIMING");
+      return text && std::strcmp(text, "1") == 0;
+    }();
+    return answer;
+  }
+  static RegionTimes& instance() {
+    static RegionTimes times;
+    return times;
+  }
+
+  void add(const char* region, const std::string& path, double kernels, double transfers, long launches) {
+    std::lock_guard<std::mutex> lock(mutex);
+    std::string key = std::string(region) + '\n' + path;
+    auto [position, fresh] = lines.emplace(key, order.size());
+    if (fresh) order.push_back({region, path});
+    Line& line = order[position->second];
+    line.kernels += kernels;
+    line.transfers += transfers;
+    line.launches += launches;
+  }
+
+  ~RegionTimes() {
+    for (const Line& line : order)
+      std::fprintf(stderr, "warploom: region %s kernels %.3f transfers %.3f launches %ld path %s\n",
+                   line.region.c_str(), line.kernels, line.transfers, line.launches, line.path.c_str());
+  }
+
+private:
+  struct Line {
+    std::string region, path;
+    double kernels = 0, transfers = 0;
+    long launches = 0;
+  };
+  std::mutex mutex;
+  std::map<std::string, std::size_t> lines;
+  std::vector<Line> order;
+};
+
+/// One passage through a region of the user's program. A launcher makes one, asks `useDevice`, allocates and
+/// launches through it, and returns `finish()`; or it returns `stayOnHost(reason)`, and the caller runs the
+/// loops it kept. All work goes to one stream, in order.
+class Region {
+public:
+  /// `name` is `function:line` and outlives the program.
+  explicit Region(const char* name) : name(name), outer(std::exchange(currentRegion, name)) {}
+  Region(const Region&) = delete;
+  Region& operator=(const Region&) = delete;
+  ~Region() {
+    currentRegion = outer;
+    if (!RegionTimes::wanted()) return;
+    double kernels = clock ? clock->kernelTime() : 0, transfers = clock ? clock->transferTime() : 0;
+    RegionTimes::instance().add(name, path, kernels, transfers, launches);
+    delete clock;
+  }
+
+  /// Whether kernels may run: there is a device, and the user did not ask for the host. When the user asked
+  /// for the device and there is none, the program ends with a message.
+  bool useDevice(Place place = Place::here()) {
+    if (deviceWish() == DeviceWish::Host) return stayOnHost("WARPLOOM_DEVICE") != 0;
+    if (!devicePresent()) {
+      if (deviceWish() == DeviceWish::Gpu) fail(place, "WARPLOOM_DEVICE=gpu", "there is no CUDA device");
+      return stayOnHost("no device") != 0;
+    }
+    queue = streamNumber(0);
+    if (RegionTimes::wanted()) clock = new StreamClock(queue, true);
+    return true;
+  }
+
+  /// The user asked for the device: guards that are about speed, not about correctness, do not apply.
+  bool deviceForced() const { return deviceWish() == DeviceWish::Gpu; }
+
+  /// Notes why the kept loops run. The result, 0, is what the launcher returns.
+  int stayOnHost(const char* reason) {
+    path = std::string("host:") + reason;
+    return 0;
+  }
+
+  Stream stream() const { return queue; }
+
+  template <typename T>
+  DeviceArray<T> array(const char* arrayName, std::initializer_list<std::size_t> extents,
+                       Place place = Place::here()) {
+    return DeviceArray<T>(queue, arrayName, extents, place);
+  }
+
+  /// Copies the first `bytes` bytes.
+  void copyIn(void* device, const void* host, std::size_t bytes, Place place = Place::here()) {
+    timed(StreamClock::Work::Transfer, [&] { copyToDevice(device, host, bytes, queue, place); });
+  }
+  void copyOut(void* host, const void* device, std::size_t bytes, Place place = Place::here()) {
+    timed(StreamClock::Work::Transfer, [&] { copyToHost(host, device, bytes, queue, place); });
+  }
+
+  /// Copies a whole array.
+  template <typename T> void copyIn(DeviceArray<T>& device, const void* host, Place place = Place::here()) {
+    copyIn(device.data(), host, device.bytes(), place);
+  }
+  template <typename T> void copyOut(void* host, const DeviceArray<T>& device, Place place = Place::here()) {
+    copyOut(host, device.data(), device.bytes(), place);
+  }
+
+  template <typename... P, typename... A> void launch(Launch shape, void (*kernel)(P...), A&&... arguments) {
+    shape.stream = queue;
+    prepare(shape, kernel);
+    timed(StreamClock::Work::Kernel,
+          [&] { warploom::launch(shape, kernel, static_cast<A&&>(arguments)...); });
+  }
+  template <typename... P, typename... A>
+  void launchCooperative(Launch shape, void (*kernel)(P...), A&&... arguments) {
+    shape.stream = queue;
+    prepare(shape, kernel);
+    timed(StreamClock::Work::Kernel,
+          [&] { warploom::launchCooperative(shape, kernel, static_cast<A&&>(arguments)...); });
+  }
+
+  /// Does `body`, which only launches, with the same arguments every time, `times` times: a CUDA graph.
+  template <typename Body> void repeat(long times, Body&& body, Place place = Place::here()) {
+    if (times <= 0) return;
+    long before = launches;
+    timed(StreamClock::Work::Kernel, [&] {
+      recording = true;
+      warploom::repeat(times, queue, body, place);
+      recording = false;
+    });
+#ifdef __CUDACC__
+    launches = before + (launches - before) * times;
+#else
+    static_cast<void>(before); // each was counted when it ran
+#endif
+  }
+
+  /// Waits for the results. The result, 1, is what the launcher returns.
+  int finish(Place place = Place::here()) {
+    synchronize(queue, place);
+    if (clock) clock->stop();
+    return 1;
+  }
+
+private:
+  template <typename... P> void prepare(const Launch& shape, void (*kernel)(P...)) {
+    if (!shape.isEmpty()) ++launches;
+    if (clock && !recording) loadKernel(kernel);
+  }
+  template <typename Work> void timed(StreamClock::Work kind, Work&& work) {
+    if (!clock || recording) return work();
+    clock->begin(kind);
+    work();
+    clock->end();
+  }
+
+  const char* name;
+  const char* outer; ///< the region around this one
+  std::string path = "gpu";
+  Stream queue{};
+  StreamClock* clock = nullptr; ///< only when timing is wanted
+  long launches = 0;
+  bool recording = false;
+};
+
+} // namespace warploom

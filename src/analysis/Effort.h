@@ -1,0 +1,63 @@
+// How the analysis asks isl: every question under an operation limit, and every C call checked.
+#pragma once
+
+#include "support/Isl.h"
+
+#include <algorithm>
+
+namespace warploom {
+
+/// The isl work that one region may cause. Each question that is given up halves what the next of its kind
+/// may cost, and after `mostFailures` of them no more are asked: all failures of a kind together cost a few
+/// times the first, while a hard question does not spoil the others.
+class Effort {
+public:
+  enum class Kind {
+    Values, ///< which write gave a read its value
+    Pairs,  ///< which instances of two accesses meet
+    Loops   ///< what that means for a loop or an array
+  };
+
+  /// The result of `compute()`, or nothing when isl gave up.
+  template <typename F> auto ask(Kind kind, F&& compute) -> std::optional<decltype(compute())> {
+    Allowance& allowance = allowances[static_cast<int>(kind)];
+    if (allowance.failures >= mostFailures) return std::nullopt;
+    auto answer = limited(std::forward<F>(compute), allowance.operations);
+    if (!answer) {
+      ++allowance.failures;
+      allowance.operations = std::max(allowance.operations / 2, least);
+    }
+    return answer;
+  }
+
+private:
+  struct Allowance {
+    // isl counts allocations, and those of a hard question take some microseconds each.
+    unsigned long operations = 100'000;
+    int failures = 0;
+  };
+  static constexpr unsigned long least = 10'000;
+  static constexpr int mostFailures = 20;
+  Allowance allowances[3];
+};
+
+/// Throws isl's last error, as the C++ interface does.
+[[noreturn]] inline void throwIslError() {
+  isl::exception::throw_last_error(islContext());
+  throw isl::exception("isl returned nothing and reported no error");
+}
+
+/// The C++ object for what a C function returned; unlike `isl::manage`, a failed call throws what isl
+/// reported, so that a used-up operation limit is seen as such.
+template <typename T> auto own(T* object) {
+  if (!object) throwIslError();
+  return isl::manage(object);
+}
+
+/// The truth value that a C function returned.
+inline bool own(isl_bool value) {
+  if (value == isl_bool_error) throwIslError();
+  return value == isl_bool_true;
+}
+
+} // namespace warploom

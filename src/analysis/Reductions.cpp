@@ -1,0 +1,233 @@
+#include "analysis/Reductions.h"
+
+#include "analysis/Order.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace warploom {
+
+namespace {
+
+/// Recognises that the value assigned to an accumulator is a combination of the accumulator's old value.
+class Matcher {
+public:
+  Matcher(const Statement& s, const Expr& t) : statement(s), target(t) {}
+
+  /// The operation by which `value` combines the accumulator with something else; nothing when it does not.
+  std::optional<std::string> operation(const Expr& value) const {
+    switch (value.kind) {
+    case Expr::Kind::Cast:
+      // A cast that may round or cut off in between would make the order matter.
+      if (!sameClass(value.type, value.operands[0]->type) || value.type.bits < target.type.bits) return {};
+      return operation(*value.operands[0]);
+    case Expr::Kind::Binary:
+      return ofBinary(value);
+    case Expr::Kind::Call:
+      return ofCall(value);
+    case Expr::Kind::Conditional:
+      return ofConditional(value);
+    default:
+      return {};
+    }
+  }
+
+  bool isTarget(const Expr& expr) const {
+    if (expr.kind == Expr::Kind::Cast && sameClass(expr.type, expr.operands[0]->type) &&
+        expr.type.bits >= target.type.bits)
+      return isTarget(*expr.operands[0]);
+    return expr.kind == Expr::Kind::Access && sameElement(expr);
+  }
+
+  /// True when the accumulator's old value does not occur in `expr`.
+  bool freeOfTarget(const Expr& expr) const {
+    if (expr.kind == Expr::Kind::Opaque) return false;
+    if (expr.kind == Expr::Kind::Access && sameElement(expr)) return false;
+    return std::all_of(expr.operands.begin(), expr.operands.end(),
+                       [&](const ExprPtr& operand) { return freeOfTarget(*operand); });
+  }
+
+  /// `min` or `max` when `condition` compares `value` with the accumulator and is true where `value` must
+  /// replace it.
+  std::optional<std::string> selection(const Expr& condition, const Expr& value) const {
+    if (condition.kind != Expr::Kind::Binary || !freeOfTarget(value) || !combinable(value)) return {};
+    const std::string& relation = condition.text;
+    bool less = relation == "<" || relation == "<=", greater = relation == ">" || relation == ">=";
+    if (!less && !greater) return {};
+    const Expr &left = *condition.operands[0], &right = *condition.operands[1];
+    if (sameExpr(left, value) && isTarget(right)) return less ? "min" : "max";
+    if (isTarget(left) && sameExpr(right, value)) return less ? "max" : "min";
+    return {};
+  }
+
+  /// True when `value` may be combined with the accumulator in any order: an integer accumulator that takes
+  /// in floating-point values is rounded at every step.
+  bool combinable(const Expr& value) const { return !(target.type.isInteger() && value.type.isFloating()); }
+
+  /// The accesses of the statement that are reads or the write of the accumulator. A compound assignment
+  /// reads it without an expression that says so.
+  std::vector<int> ownAccesses() const {
+    std::set<int> named, accumulator{target.access};
+    auto visit = [&](const Expr& expr, const auto& self) -> void {
+      if (expr.kind == Expr::Kind::Access && expr.access >= 0) {
+        named.insert(expr.access);
+        if (sameElement(expr)) accumulator.insert(expr.access);
+      }
+      for (const ExprPtr& operand : expr.operands)
+        self(*operand, self);
+    };
+    visit(*statement.body, visit);
+    for (const ExprPtr& guard : statement.guards)
+      visit(*guard, visit);
+    int array = statement.accesses[target.access].array;
+    for (int k = 0; k < static_cast<int>(statement.accesses.size()); ++k)
+      if (!named.count(k) && statement.accesses[k].array == array) accumulator.insert(k);
+    return {accumulator.begin(), accumulator.end()};
+  }
+
+private:
+  static bool sameClass(const Type& a, const Type& b) {
+    return (a.isInteger() && b.isInteger()) || (a.isFloating() && b.isFloating());
+  }
+
+  /// True when `expr` certainly is the element that `target` is: by its text, or by its subscripts.
+  bool sameElement(const Expr& expr) const {
+    if (sameExpr(expr, target)) return true;
+    if (expr.access < 0) return false;
+    const Access &a = statement.accesses[expr.access], &b = statement.accesses[target.access];
+    // Two inexact accesses may touch the same elements and still mean different ones.
+    return a.array == b.array && a.exact && b.exact && own(isl_map_plain_is_equal(a.map.get(), b.map.get()));
+  }
+
+  std::optional<std::string> ofBinary(const Expr& value) const {
+    static const std::set<std::string> operators = {"+", "*", "&", "|", "^", "&&", "||"};
+    const Expr &left = *value.operands[0], &right = *value.operands[1];
+    std::string op = value.text == "-" ? "+" : value.text;
+    if (!operators.count(op)) return {};
+    if (freeOfTarget(right) && combinable(right) && continues(left, op)) return op;
+    if (value.text != "-" && freeOfTarget(left) && combinable(left) && continues(right, op)) return op;
+    return {};
+  }
+
+  std::optional<std::string> ofCall(const Expr& value) const {
+    static const std::map<std::string, std::string> functions = {
+        {"fmin", "min"}, {"fminf", "min"}, {"fminl", "min"}, {"min", "min"},
+        {"fmax", "max"}, {"fmaxf", "max"}, {"fmaxl", "max"}, {"max", "max"}};
+    auto function = functions.find(value.text);
+    if (function == functions.end() || value.operands.size() != 2) return {};
+    for (int side : {0, 1}) {
+      const Expr &own = *value.operands[side], &other = *value.operands[1 - side];
+      if (freeOfTarget(other) && combinable(other) && continues(own, function->second))
+        return function->second;
+    }
+    return {};
+  }
+
+  std::optional<std::string> ofConditional(const Expr& value) const {
+    const Expr &condition = *value.operands[0], &yes = *value.operands[1], &no = *value.operands[2];
+    if (isTarget(no))
+      if (auto op = selection(condition, yes)) return op;
+    if (isTarget(yes))
+      if (auto op = selection(condition, no)) return op == "min" ? "max" : "min";
+    // `c ? x + e : x` is a guarded accumulation.
+    if (!freeOfTarget(condition)) return {};
+    if (isTarget(no)) return operation(yes);
+    if (isTarget(yes)) return operation(no);
+    auto first = operation(yes), second = operation(no);
+    return first == second ? first : std::nullopt;
+  }
+
+  /// True when `expr` is the accumulator or already combines it by `op`.
+  bool continues(const Expr& expr, const std::string& op) const {
+    return isTarget(expr) || operation(expr) == op;
+  }
+
+  const Statement& statement;
+  const Expr& target;
+};
+
+/// The operation of a compound assignment; empty for those whose order matters.
+std::string compoundOperation(const std::string& assignment) {
+  static const std::map<std::string, std::string> operations = {{"+=", "+"}, {"-=", "+"}, {"*=", "*"},
+                                                                {"&=", "&"}, {"|=", "|"}, {"^=", "^"}};
+  auto found = operations.find(assignment);
+  return found == operations.end() ? "" : found->second;
+}
+
+} // namespace
+
+std::optional<Accumulation> accumulation(const Region& region, int index) {
+  const Statement& statement = region.statements[index];
+  if (statement.kind != Statement::Kind::Assign || !statement.body ||
+      statement.body->kind != Expr::Kind::Assign)
+    return {};
+  const Expr &target = *statement.body->operands[0], &value = *statement.body->operands[1];
+  if (target.kind != Expr::Kind::Access || target.access < 0) return {};
+  Matcher matcher(statement, target);
+  Accumulation found{index, statement.accesses[target.access].array, "", {}};
+
+  if (statement.body->text == "=") {
+    if (auto op = matcher.operation(value)) found.op = *op;
+  } else if (matcher.freeOfTarget(value) && matcher.combinable(value)) {
+    found.op = compoundOperation(statement.body->text);
+  }
+  for (const ExprPtr& guard : statement.guards) {
+    if (matcher.freeOfTarget(*guard)) continue;
+    // `if (e < x) x = e`
+    auto op =
+        statement.body->text == "=" && found.op.empty() ? matcher.selection(*guard, value) : std::nullopt;
+    if (!op) return {};
+    found.op = *op;
+  }
+  if (found.op.empty()) return {};
+  found.accesses = matcher.ownAccesses();
+  return found;
+}
+
+bool Accumulation::owns(AccessRef ref) const {
+  return ref.statement == statement &&
+         std::find(accesses.begin(), accesses.end(), ref.access) != accesses.end();
+}
+
+std::vector<Reduction> reductions(const Region& region, const Dependences& dependences, int loop,
+                                  const std::vector<Accumulation>& accumulations) {
+  auto operationOf = [&](AccessRef ref) -> std::string {
+    for (const Accumulation& candidate : accumulations)
+      if (candidate.owns(ref)) return candidate.op;
+    return "";
+  };
+  std::map<int, Reduction> found;
+  std::set<int> spoilt;
+  for (const Dependence& dependence : dependences.all) {
+    if (dependence.carrier != loop) continue;
+    std::string op = operationOf(dependence.source);
+    Reduction& reduction =
+        found.try_emplace(dependence.array, Reduction{op, dependence.array, {}}).first->second;
+    if (op.empty() || op != reduction.op || op != operationOf(dependence.sink))
+      spoilt.insert(dependence.array);
+    for (int statement : {dependence.source.statement, dependence.sink.statement})
+      if (std::find(reduction.statements.begin(), reduction.statements.end(), statement) ==
+          reduction.statements.end())
+        reduction.statements.push_back(statement);
+  }
+  // Whatever else in the same iteration touches the accumulator sees, or makes, a value of one order only.
+  for (const Dependence& dependence : dependences.all) {
+    if (!found.count(dependence.array) || !inside(dependence.source.statementIn(region), loop) ||
+        !inside(dependence.sink.statementIn(region), loop))
+      continue;
+    bool sameIteration = dependence.carrier < 0 || encloses(region, loop, dependence.carrier);
+    const std::string& op = found.at(dependence.array).op;
+    if (sameIteration && (operationOf(dependence.source) != op || operationOf(dependence.sink) != op))
+      spoilt.insert(dependence.array);
+  }
+  std::vector<Reduction> result;
+  for (auto& [array, reduction] : found)
+    if (!spoilt.count(array)) {
+      std::sort(reduction.statements.begin(), reduction.statements.end());
+      result.push_back(reduction);
+    }
+  return result;
+}
+
+} // namespace warploom

@@ -1,0 +1,12 @@
+// The facts of a region as JSON; the format is described in docs/analyze.md.
+#pragma once
+
+#include "analysis/Facts.h"
+
+#include <nlohmann/json.hpp>
+
+namespace warploom {
+
+nlohmann::ordered_json regionJson(const Region& region, const Facts& facts);
+
+} // namespace warploom

@@ -1,0 +1,63 @@
+#include "driver/AnalyzeReport.h"
+
+#include "driver/Diagnostics.h"
+
+#include <fmt/format.h>
+
+namespace warploom {
+
+namespace {
+
+std::string verdictSentence(const Loop& loop, const LoopVerdict& facts) {
+  switch (facts.verdict) {
+  case Verdict::Parallel:
+    return fmt::format("loop '{}' is parallel", loop.index);
+  case Verdict::Reduction:
+    return fmt::format("loop '{}' is a reduction: it {}", loop.index, facts.reason);
+  case Verdict::Conditional:
+    return fmt::format("loop '{}' is {}", loop.index, facts.reason);
+  case Verdict::Carried:
+    return fmt::format("loop '{}' is not parallel, but {} iterations at a time can be: {}", loop.index,
+                       facts.minDistance, facts.reason);
+  case Verdict::Sequential:
+    return fmt::format("loop '{}' is not parallel: {}", loop.index, facts.reason);
+  case Verdict::Unknown:
+    return fmt::format("loop '{}' may not be parallel: {}", loop.index, facts.reason);
+  }
+  return {};
+}
+
+void noteEnds(DiagnosticWriter& writer, const Region& region, const Dependence& dependence) {
+  const Access &source = dependence.source.in(region), &sink = dependence.sink.in(region);
+  const char* does = source.writes() ? "written" : "read";
+  const char* later = sink.writes() ? "written" : "read";
+  writer.diagnostic(source.range, "note", fmt::format("`{}` is {} here", source.text, does));
+  std::string end = dependence.source == dependence.sink
+                        ? "and again in a later iteration"
+                        : fmt::format("and `{}` is {} here, in a later iteration", sink.text, later);
+  writer.diagnostic(sink.range, "note", end);
+}
+
+} // namespace
+
+std::string regionReport(const Region& region, const Facts& facts, const std::string& source) {
+  DiagnosticWriter writer(region.file, source);
+  for (const Remark& remark : region.remarks)
+    writer.diagnostic(remark.range, "remark", remark.text);
+  for (std::size_t k = 0; k < region.loops.size(); ++k) {
+    const LoopVerdict& loop = facts.loops[k];
+    writer.diagnostic(region.loops[k].header.valid() ? region.loops[k].header : region.loops[k].range,
+                      "remark", verdictSentence(region.loops[k], loop));
+    std::string privates;
+    for (int array : loop.privateArrays)
+      if (region.arrays[array].storage != Array::Storage::Predicate && region.arrays[array].declaredIn < 0)
+        privates += (privates.empty() ? "`" : ", `") + region.arrays[array].name + "`";
+    if (!privates.empty())
+      writer.text += fmt::format("{}:{}:{}: note: each iteration needs its own {}\n", region.file,
+                                 region.loops[k].range.line, region.loops[k].range.column, privates);
+    if (loop.deciding >= 0) noteEnds(writer, region, facts.dependences.all[loop.deciding]);
+  }
+  return writer.text;
+}
+
+} // namespace warploom

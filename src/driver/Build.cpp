@@ -1,0 +1,253 @@
+// `warploom build`, and the compilers it calls.
+#include "driver/Build.h"
+
+#include "driver/Commands.h"
+#include "driver/OutputFiles.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <fstream>
+#include <map>
+#include <memory>
+
+namespace warploom {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Command = std::vector<std::string>;
+
+void append(Command& command, const Command& more) {
+  command.insert(command.end(), more.begin(), more.end());
+}
+
+void writeText(const fs::path& path, const std::string& text) {
+  std::ofstream out(path, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) throw ToolchainError(fmt::format("cannot write '{}'", path.string()));
+}
+
+/// Runs a compiler; what it says is shown only when it fails. `what` says what it was to do.
+void compileWith(const Command& command, const std::string& what, const fs::path& folder = {}) {
+  ProcessEnd end = runProcess(command, Capture::Output, {}, folder);
+  if (end.ok()) return;
+  std::string how = end.signal ? fmt::format("was ended by signal {}", end.signal)
+                               : fmt::format("ended with status {}", end.status);
+  throw ToolchainError(fmt::format("{} {} while it was to {}\n{}  the command was: {}", command.front(), how,
+                                   what, end.output, fmt::join(command, " ")));
+}
+
+/// The executable is made here, step by step.
+class Builder {
+public:
+  Builder(const BuildOptions& options, std::vector<TranslatedFile>& files) : options(options), files(files) {
+    bool anyKernel =
+        std::any_of(files.begin(), files.end(), [](const auto& file) { return !file.cuda.empty(); });
+    if (anyKernel) chooseCompiler();
+  }
+
+  void build(const fs::path& program) {
+    for (std::size_t k = 0; k < files.size(); ++k) {
+      compileHost(files[k], std::to_string(k));
+      if (!files[k].cuda.empty()) compileKernels(files[k], std::to_string(k));
+    }
+    if (kernels && options.translate.mode == HostMode::Verify)
+      compileC({"-std=c11", "-O2", "-c", (runtimeFolder() / "warploom_verify.c").string()}, "verify.o",
+               "compile the runtime's comparison");
+    link(program);
+  }
+
+private:
+  void chooseCompiler() {
+    kernels = true;
+    if (options.sanitize && options.target == Target::Cuda)
+      throw ToolchainError("--sanitize checks kernels on the CPU; on the GPU use compute-sanitizer");
+    auto nvcc = findNvcc();
+    if (options.target == Target::Cuda && !nvcc)
+      throw ToolchainError(
+          "there is no nvcc in PATH or in CUDA_HOME (default /usr/local/cuda); --target cpu needs none");
+    cuda = options.target == Target::Cuda ||
+           (options.target == Target::Auto && !options.sanitize && nvcc && hasGpu());
+    compiler = cuda ? *nvcc : cxxCompiler(options.sanitize);
+  }
+
+  fs::path object(const std::string& name) {
+    objects.push_back((folder.path / name).string());
+    return objects.back();
+  }
+
+  void compileC(Command arguments, const std::string& name, const std::string& what,
+                const fs::path& from = {}) {
+    Command command = {cCompiler()};
+    append(command, arguments);
+    append(command, {"-o", object(name).string()});
+    compileWith(command, what, from);
+  }
+
+  void compileHost(const TranslatedFile& file, const std::string& number) {
+    fs::path input = fs::absolute(file.file),
+             text = folder.path / (number + ".host" + input.extension().string());
+    writeText(text, file.host);
+    Command arguments;
+    auto optimises = [](const std::string& flag) { return flag.starts_with("-O"); };
+    if (std::none_of(file.flags.begin(), file.flags.end(), optimises)) arguments.push_back("-O2");
+    append(arguments, splitFlags(file.flags).compile);
+    if (options.translate.strictFloatingPoint) arguments.push_back("-ffp-contract=off");
+    if (options.translate.mode == HostMode::Verify) append(arguments, {"-I", runtimeFolder().string()});
+    append(arguments, {"-iquote", input.parent_path().string(), "-c", text.string()});
+    compileC(arguments, number + ".host.o", "compile '" + file.file + "'", file.folder);
+  }
+
+  void compileKernels(const TranslatedFile& file, const std::string& number) {
+    fs::path text = folder.path / (number + ".cu"), runtime = runtimeFolder();
+    writeText(text, file.cuda);
+    Command command = {compiler};
+    if (cuda) {
+      append(command, {"-std=c++17", "-O3"});
+      append(command, architectureFlags());
+      if (options.translate.strictFloatingPoint) command.push_back("--fmad=false");
+    } else {
+      bool clang = fs::path(compiler).filename().string().find("clang") != std::string::npos;
+      const char* flags = !options.sanitize ? "cpu" : clang ? "sanitize.clang" : "sanitize.gcc";
+      append(command, {"@" + (runtime / "flags" / flags).string(), "-x", "c++"});
+      if (options.translate.strictFloatingPoint) command.push_back("-ffp-contract=off");
+    }
+    for (const std::string& flag : file.flags)
+      if (flag.starts_with("-DWARPLOOM_")) command.push_back(flag); // tunables
+    append(command,
+           {"-I", runtime.string(), "-c", text.string(), "-o", object(number + ".kernels.o").string()});
+    compileWith(command, "compile the kernels of '" + file.file + "'");
+  }
+
+  Command architectureFlags() const {
+    if (!options.architecture.empty()) return {"-arch=" + options.architecture};
+    if (hasGpu()) return {"-arch=native"};
+    return {"-gencode", "arch=compute_80,code=sm_80", "-gencode", "arch=compute_90,code=[sm_90,compute_90]"};
+  }
+
+  void link(const fs::path& program) {
+    fs::path temporary = temporaryBeside(program);
+    // The linker gives what it makes the rights of a program only when it makes the file itself.
+    fs::remove(temporary);
+    Command command = {kernels ? compiler : cCompiler()};
+    append(command, objects);
+    if (kernels && !cuda) {
+      append(command, executor());
+      append(command, {"-lboost_context", "-pthread"});
+      if (options.sanitize) append(command, {"-ldw", "-lelf"});
+    }
+    append(command, cuda ? forNvcc(options.linkFlags) : options.linkFlags);
+    append(command, {"-lm", "-o", temporary.string()});
+    try {
+      compileWith(command, "link '" + program.string() + "'");
+    } catch (const ToolchainError& error) {
+      std::error_code ignored;
+      fs::remove(temporary, ignored);
+      std::string text = error.what();
+      if (text.find("undefined reference to `main'") != std::string::npos ||
+          text.find("undefined symbol: main") != std::string::npos)
+        throw ToolchainError("none of the files has a `main`, so there is no program to build");
+      throw;
+    }
+    moveTo(temporary, program);
+  }
+
+  /// The CPU execution as something to link: the archive that was built with Warploom, else made from its
+  /// sources.
+  Command executor() {
+    if (auto archive = runtimeArchive(options.sanitize)) return {archive->string()};
+    Command made;
+    std::vector<fs::path> folders = {runtimeFolder() / "cpu"};
+    if (options.sanitize) folders.push_back(runtimeFolder() / "cpu" / "sanitize");
+    for (const fs::path& from : folders)
+      for (const fs::directory_entry& entry : fs::directory_iterator(from)) {
+        if (entry.path().extension() != ".cpp") continue;
+        made.push_back((folder.path / (entry.path().stem().string() + ".runtime.o")).string());
+        Command command = {compiler, "-std=c++17",         "-O2", "-I", runtimeFolder().string(),
+                           "-c",     entry.path().string()};
+        if (options.sanitize) command.push_back("-DWARPLOOM_SANITIZE");
+        append(command, {"-o", made.back()});
+        compileWith(command, "compile the runtime");
+      }
+    return made;
+  }
+
+  /// nvcc knows -l and -L; the rest it hands on.
+  static Command forNvcc(const Command& flags) {
+    Command result;
+    for (const std::string& flag : flags) {
+      if (flag.starts_with("-Wl,"))
+        append(result, {"-Xlinker", flag.substr(4)});
+      else if (flag.starts_with("-f") || flag == "-pthread" || flag == "-rdynamic")
+        append(result, {"-Xcompiler", flag});
+      else
+        result.push_back(flag);
+    }
+    return result;
+  }
+
+  const BuildOptions& options;
+  const std::vector<TranslatedFile>& files;
+  TemporaryFolder folder;
+  Command objects;
+  bool kernels = false; ///< there are kernels, and `compiler` is for them
+  bool cuda = false;
+  std::string compiler;
+};
+
+ExitStatus build(const BuildOptions& options, const std::string& output) {
+  auto files = buildProgram(options, output);
+  if (!files) return ExitStatus::InputAtFault;
+  for (const TranslatedFile& file : *files)
+    fmt::print("{}\n", summary(file));
+  return ExitStatus::Done;
+}
+
+} // namespace
+
+void addBuildOptions(CLI::App& command, BuildOptions& options) {
+  addTranslateOptions(command, options.translate);
+  std::map<std::string, Target> targets = {
+      {"auto", Target::Auto}, {"cuda", Target::Cuda}, {"cpu", Target::Cpu}};
+  command.add_option("--target", options.target, "Where kernels run: auto, cuda or cpu")
+      ->transform(CLI::CheckedTransformer(targets))
+      ->type_name("TARGET");
+  command.add_option("--arch", options.architecture, "The GPU to compile for, such as sm_90")
+      ->type_name("ARCH");
+}
+
+void setFlags(BuildOptions& options, const std::vector<std::string>& flags) {
+  SplitFlags split = splitFlags(flags);
+  options.translate.frontend.compilerFlags = split.compile;
+  options.linkFlags = split.link;
+}
+
+std::optional<std::vector<TranslatedFile>> buildProgram(const BuildOptions& options,
+                                                        const fs::path& program) {
+  checkOutput(program, options.translate.frontend.files);
+  auto files = translate(options.translate);
+  if (files) Builder(options, *files).build(program);
+  return files;
+}
+
+void addBuild(CLI::App& app, const std::vector<std::string>& compilerFlags,
+              std::optional<ExitStatus>& status) {
+  auto options = std::make_shared<BuildOptions>();
+  auto output = std::make_shared<std::string>();
+  CLI::App* command =
+      app.add_subcommand("build", "Build a program whose loops run on a device where that pays");
+  addBuildOptions(*command, *options);
+  command->add_option("-o", *output, "The program")->required()->type_name("PROG");
+  command->footer(
+      "What stands after `--` goes to the C compiler and the linker: warploom build f.c g.c -o f -- -O3 -lm");
+  command->callback([options, output, &compilerFlags, &status] {
+    setFlags(*options, compilerFlags);
+    status = build(*options, *output);
+  });
+}
+
+} // namespace warploom

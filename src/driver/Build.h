@@ -1,0 +1,35 @@
+// From C files to an executable: for `build`, `run` and `verify`.
+#pragma once
+
+#include "driver/Toolchain.h"
+#include "driver/Translate.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace warploom {
+
+/// Where the kernels are to run. Auto: on the GPU when there are nvcc and a GPU, else on the CPU.
+enum class Target { Auto, Cuda, Cpu };
+
+struct BuildOptions {
+  TranslateOptions translate;
+  Target target = Target::Auto;
+  std::string architecture; ///< `sm_90`; empty: that of this machine's GPU, or a range of common ones
+  bool sanitize = false;    ///< races, bounds and barriers are checked while kernels run; on the CPU only
+  std::vector<std::string> linkFlags;
+};
+
+/// Adds `--target` and `--arch`, and what addTranslateOptions adds, to `command`.
+void addBuildOptions(CLI::App& command, BuildOptions& options);
+
+/// Takes `flags` apart into those for the compilers and those for the linker.
+void setFlags(BuildOptions& options, const std::vector<std::string>& flags);
+
+/// Builds `program`, replacing it only when all went well; what became of the files, nothing when one does
+/// not compile. Throws ToolchainError and OutputError.
+std::optional<std::vector<TranslatedFile>> buildProgram(const BuildOptions& options,
+                                                        const std::filesystem::path& program);
+
+} // namespace warploom

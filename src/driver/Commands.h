@@ -1,0 +1,31 @@
+// The commands of `warploom`.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warploom {
+
+/// What the process returns.
+enum class ExitStatus { Done = 0, InputAtFault = 1, Usage = 2 };
+
+/// Adds `analyze` to `app`. When it is the command given, parsing runs it and sets `status`. `compilerFlags`
+/// is what stood after `--`, and must outlive the parse.
+void addAnalyze(CLI::App& app, const std::vector<std::string>& compilerFlags,
+                std::optional<ExitStatus>& status);
+
+/// The same for `compile`, `build` and `verify`.
+void addCompile(CLI::App& app, const std::vector<std::string>& compilerFlags,
+                std::optional<ExitStatus>& status);
+void addBuild(CLI::App& app, const std::vector<std::string>& compilerFlags,
+              std::optional<ExitStatus>& status);
+void addVerify(CLI::App& app, const std::vector<std::string>& compilerFlags,
+               std::optional<ExitStatus>& status);
+
+/// The same for `run`, whose `arguments`, after `--`, are the program's. `status` may become any status of
+/// the program.
+void addRun(CLI::App& app, const std::vector<std::string>& arguments, std::optional<ExitStatus>& status);
+
+} // namespace warploom

@@ -1,0 +1,79 @@
+// `warploom compile`: the CUDA text of a C file, and the file itself with guarded calls.
+#include "driver/Commands.h"
+#include "driver/OutputFiles.h"
+#include "driver/Toolchain.h"
+#include "driver/Translate.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <memory>
+
+namespace warploom {
+
+namespace {
+
+struct CompileOptions {
+  TranslateOptions translate;
+  std::string output;
+  std::string target; ///< "cuda", "cpu": say how to go on; empty: do not
+};
+
+/// The commands that make a program of the two files. The text is the same for both targets.
+std::string howToGoOn(const CompileOptions& options, const std::string& cuda, const std::string& host) {
+  std::string runtime = runtimeFolder().string();
+  // The file is compiled as its original was, wherever it lies now.
+  std::filesystem::path input = std::filesystem::absolute(options.translate.frontend.files.front());
+  std::string c = fmt::format("cc -iquote {} {} -c {} -o host.o", input.parent_path().string(),
+                              fmt::join(options.translate.frontend.compilerFlags, " "), host);
+  bool strict = options.translate.strictFloatingPoint;
+  if (options.target == "cuda")
+    return fmt::format("  {}{}\n  nvcc -std=c++17{} -I {} {} host.o -o program -lm\n", c,
+                       strict ? " -ffp-contract=off" : "", strict ? " --fmad=false" : "", runtime, cuda);
+  return fmt::format(
+      "  {0}{1}\n  g++ @{2}/flags/cpu{1} -I {2} -x c++ -c {3} -o kernels.o\n"
+      "  g++ -std=c++17 -O2 -I {2} host.o kernels.o {2}/cpu/*.cpp -lboost_context -pthread -lm -o program\n",
+      c, strict ? " -ffp-contract=off" : "", runtime, cuda);
+}
+
+ExitStatus compile(const CompileOptions& options) {
+  const std::vector<std::string>& inputs = options.translate.frontend.files;
+  std::filesystem::path cuda = options.output, host = options.output;
+  host.replace_extension(".host" + std::filesystem::path(inputs.front()).extension().string());
+  checkOutput(cuda, inputs);
+  checkOutput(host, inputs);
+  auto files = translate(options.translate);
+  if (!files) return ExitStatus::InputAtFault;
+  TranslatedFile& file = files->front();
+  if (file.cuda.empty())
+    file.cuda = fmt::format("// Made by Warploom from {}: no region of it could be mapped.\n", file.file);
+  writeFiles({{cuda, file.cuda}, {host, file.host}});
+  fmt::print("{}; wrote '{}' and '{}'\n", summary(file), cuda.string(), host.string());
+  if (!options.target.empty()) fmt::print("{}", howToGoOn(options, cuda.string(), host.string()));
+  return ExitStatus::Done;
+}
+
+} // namespace
+
+void addCompile(CLI::App& app, const std::vector<std::string>& compilerFlags,
+                std::optional<ExitStatus>& status) {
+  auto options = std::make_shared<CompileOptions>();
+  CLI::App* command =
+      app.add_subcommand("compile", "Write the CUDA text of a C file, and the file with guarded calls");
+  addTranslateOptions(*command, options->translate);
+  command->get_option("file")->expected(1);
+  command->add_option("-o", options->output, "The CUDA text; the C text goes to OUT.host.c")
+      ->required()
+      ->type_name("OUT.cu");
+  command->add_option("--target", options->target, "Say how to make a program of them: cuda or cpu")
+      ->check(CLI::IsMember({"cuda", "cpu"}))
+      ->type_name("TARGET");
+  command->footer(
+      "What stands after `--` is given to Clang: warploom compile f.c -o f.cu -- -DN=100 -Iinclude");
+  command->callback([options, &compilerFlags, &status] {
+    options->translate.frontend.compilerFlags = splitFlags(compilerFlags).compile;
+    status = compile(*options);
+  });
+}
+
+} // namespace warploom

@@ -1,0 +1,72 @@
+// `warploom run`: build a C program and run it, or run a synchronous system.
+#include "driver/Build.h"
+#include "driver/Commands.h"
+#include "driver/Sizes.h"
+#include "sync/Command.h"
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+namespace warploom {
+
+namespace {
+
+struct RunOptions {
+  BuildOptions build;
+  std::vector<std::string> sizes, flags, arguments;
+  sync::RunOptions system; ///< when the file is a synchronous system
+};
+
+/// Whether `file` is a synchronous system rather than C.
+bool isSystem(const std::string& file) {
+  std::string extension = std::filesystem::path(file).extension().string();
+  return extension == ".aif" || extension == ".xml" || extension == ".qrz";
+}
+
+/// Ends with the program's own status, or as a shell would after a signal.
+ExitStatus run(RunOptions& options) {
+  const std::vector<std::string>& files = options.build.translate.frontend.files;
+  if (files.size() == 1 && isSystem(files.front())) {
+    options.system.file = files.front();
+    return ExitStatus(int(sync::run(options.system, std::cin, std::cout, std::cerr)));
+  }
+  setFlags(options.build, withSizes(options.flags, options.sizes));
+  TemporaryFolder folder;
+  std::filesystem::path program = folder.path / "program";
+  if (!buildProgram(options.build, program)) return ExitStatus::InputAtFault;
+  std::vector<std::string> command = {program.string()};
+  command.insert(command.end(), options.arguments.begin(), options.arguments.end());
+  ProcessEnd end = runProcess(command, Capture::Nothing);
+  return static_cast<ExitStatus>(end.signal ? 128 + end.signal : end.status);
+}
+
+} // namespace
+
+void addRun(CLI::App& app, const std::vector<std::string>& arguments, std::optional<ExitStatus>& status) {
+  auto options = std::make_shared<RunOptions>();
+  CLI::App* command =
+      app.add_subcommand("run", "Build a C program and run it, or run a synchronous system (AIF or Quartz)");
+  addBuildOptions(*command, options->build);
+  addSizes(*command, options->sizes);
+  command->add_option("--flag", options->flags, "A flag for the C compiler or the linker: --flag=-Iinclude")
+      ->type_name("FLAG")
+      ->expected(1)
+      ->take_all();
+  const char* systems =
+      "Synchronous systems (.aif, .xml, .qrz): JSON objects in, JSON objects out, one per step";
+  command->add_option("--steps", options->system.steps, "Stop after so many steps")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N")
+      ->group(systems);
+  command->add_flag("--csv", options->system.csv, "CSV in and out, one column per cell")->group(systems);
+  command->add_flag("--check", options->system.check, "Check ranges and assertions in every step")
+      ->group(systems);
+  command->footer("What stands after `--` is given to the program: warploom run f.c -- 1000");
+  command->callback([options, &arguments, &status] {
+    options->arguments = arguments;
+    status = run(*options);
+  });
+}
+
+} // namespace warploom

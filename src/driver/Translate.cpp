@@ -1,0 +1,110 @@
+#include "driver/Translate.h"
+
+#include "driver/Diagnostics.h"
+#include "emit/Emit.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace warploom {
+
+namespace {
+
+/// Reports, as one remark or with the source line below it, why `region` stays as it was.
+void reportRefusal(const FileRegions& file, const Region& region, const SourceRange& at,
+                   const std::string& reason, bool explain) {
+  const SourceRange& place = at.valid() ? at : region.range;
+  std::string message = fmt::format("the region {} stays as it was: {}", region.name(), reason);
+  if (!explain) {
+    fmt::print(stderr, "{}:{}:{}: remark: {}\n", file.file, place.line, place.column, message);
+    return;
+  }
+  DiagnosticWriter writer(file.file, file.source);
+  writer.diagnostic(place, "remark", message);
+  fmt::print(stderr, "{}", writer.text);
+}
+
+TranslatedFile translateFile(const FileRegions& file, const TranslateOptions& options) {
+  TranslatedFile result;
+  result.file = file.file;
+  result.flags = file.flags;
+  result.folder = file.folder;
+
+  SourceText source(file);
+  std::vector<Region> regions;
+  for (const Region& region : file.regions) {
+    RegionText text = source.locate(region);
+    if (text.refused.empty()) {
+      regions.push_back(region);
+    } else {
+      ++result.refused;
+      reportRefusal(file, region, region.range, text.refused, options.explain);
+    }
+  }
+  EmitOptions emit;
+  emit.mapping.strictFloatingPoint = options.strictFloatingPoint;
+  emit.source = file.file;
+  GeneratedProgram program = emitProgram(regions, emit);
+  for (const GeneratedRegion& region : program.regions) {
+    if (region.refused.empty()) {
+      result.mapped.push_back(region.region->name());
+    } else {
+      ++result.refused;
+      reportRefusal(file, *region.region, region.refusedAt, region.refused, options.explain);
+    }
+  }
+  if (options.explain)
+    for (const std::string& line : program.explanations)
+      fmt::print(stderr, "{}\n", line);
+  result.cuda = program.cuda;
+  result.host = hostText(file, program, options.mode);
+  return result;
+}
+
+} // namespace
+
+void addTranslateOptions(CLI::App& command, TranslateOptions& options) {
+  command.add_option("file", options.frontend.files, "C source files")->required()->type_name("FILE");
+  command.add_flag("--strict-fp", options.strictFloatingPoint,
+                   "Keep the order of all floating-point operations");
+  command.add_flag("--explain", options.explain, "Say what was done with every region, and why");
+  command.add_option("-p", options.frontend.buildPath, "Folder of compile_commands.json")->type_name("DIR");
+}
+
+std::optional<std::vector<TranslatedFile>> translate(const TranslateOptions& options) {
+  std::vector<TranslatedFile> results;
+  bool compiled = true;
+  for (const FileRegions& file : readFiles(options.frontend)) {
+    compiled = compiled && file.compiled;
+    if (compiled) results.push_back(translateFile(file, options));
+  }
+  if (!compiled) return std::nullopt;
+  return results;
+}
+
+std::string summary(const TranslatedFile& file) {
+  std::size_t all = file.mapped.size() + file.refused;
+  if (all == 0) return fmt::format("'{}' has no loops to map", file.file);
+  return fmt::format("{} of {} regions of '{}' were mapped", file.mapped.size(), all, file.file);
+}
+
+SplitFlags splitFlags(const std::vector<std::string>& flags) {
+  SplitFlags result;
+  for (std::size_t k = 0; k < flags.size(); ++k) {
+    const std::string& flag = flags[k];
+    bool takesNext = flag == "-Xlinker" || flag == "-L" || flag == "-l";
+    bool object =
+        !flag.starts_with("-") && (flag.ends_with(".o") || flag.ends_with(".a") || flag.ends_with(".so"));
+    bool link = takesNext || object || flag.starts_with("-l") || flag.starts_with("-L") ||
+                flag.starts_with("-Wl,") || flag == "-static" || flag == "-rdynamic" || flag == "-no-pie" ||
+                flag == "-pie";
+    // These mean something to both.
+    bool both = flag == "-pthread" || flag.starts_with("-fopenmp") || flag.starts_with("-fsanitize");
+    if (link || both) result.link.push_back(flag);
+    if (!link || both) result.compile.push_back(flag);
+    if (takesNext && k + 1 < flags.size()) result.link.push_back(flags[++k]);
+  }
+  return result;
+}
+
+} // namespace warploom

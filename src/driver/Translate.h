@@ -1,0 +1,49 @@
+// From C files to CUDA and host text: what `compile`, `build`, `run` and `verify` have in common.
+#pragma once
+
+#include "emit/HostText.h"
+#include "frontend/Frontend.h"
+
+#include <CLI/App.hpp>
+#include <string>
+#include <vector>
+
+namespace warploom {
+
+struct TranslateOptions {
+  FrontendOptions frontend;
+  bool strictFloatingPoint = false;
+  bool explain = false; ///< say what was done, and show the source lines of what was not
+  HostMode mode = HostMode::Guarded;
+};
+
+/// One file and what became of it.
+/// Invariant: without launchers `host` is the user's text, byte for byte, and `cuda` is empty.
+struct TranslatedFile {
+  std::string file;
+  std::vector<std::string> flags; ///< how it is compiled, as in FileRegions
+  std::string folder;
+  std::string cuda;
+  std::string host;
+  std::vector<std::string> mapped; ///< the names of the regions that got a launcher
+  std::size_t refused = 0;         ///< how many stayed as they were
+};
+
+/// Adds the options that all these commands have to `command`.
+void addTranslateOptions(CLI::App& command, TranslateOptions& options);
+
+/// What became of each file, in order; nothing when one of them does not compile, which has then been
+/// reported. Why regions stay as they were, and with `explain` what was done with the others, goes to
+/// standard error.
+std::optional<std::vector<TranslatedFile>> translate(const TranslateOptions& options);
+
+/// What one says after translating: `2 of 3 regions of 'f.c' were mapped`.
+std::string summary(const TranslatedFile& file);
+
+/// `text` as what is given to Clang and the C compiler; the rest, such as -lm, is for the linker.
+struct SplitFlags {
+  std::vector<std::string> compile, link;
+};
+SplitFlags splitFlags(const std::vector<std::string>& flags);
+
+} // namespace warploom

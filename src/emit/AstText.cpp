@@ -1,0 +1,145 @@
+#include "emit/AstText.h"
+
+#include "support/Failure.h"
+
+#include <isl/aff.h>
+#include <isl/ast_build.h>
+#include <isl/id.h>
+#include <isl/set.h>
+#include <isl/val.h>
+#include <vector>
+
+namespace warploom {
+
+namespace {
+
+// Binding strengths as in C; larger binds tighter.
+constexpr int choice = 1, either = 2, both = 3, equality = 4, order = 5, sum = 6, product = 7, unary = 8,
+              primary = 9;
+
+struct Text {
+  std::string text;
+  int strength;
+};
+
+std::string atLeast(const Text& part, int strength) {
+  return part.strength < strength ? "(" + part.text + ")" : part.text;
+}
+
+Text textOf(isl_ast_expr* expr, const Rename& rename);
+
+std::vector<Text> arguments(isl_ast_expr* expr, const Rename& rename) {
+  std::vector<Text> result;
+  for (int k = 0; k < static_cast<int>(isl_ast_expr_get_op_n_arg(expr)); ++k) {
+    isl_ast_expr* argument = isl_ast_expr_get_op_arg(expr, k);
+    result.push_back(textOf(argument, rename));
+    isl_ast_expr_free(argument);
+  }
+  return result;
+}
+
+Text binary(const std::vector<Text>& parts, const std::string& symbol, int strength) {
+  return {atLeast(parts[0], strength) + " " + symbol + " " + atLeast(parts[1], strength + 1), strength};
+}
+
+Text call(const std::string& function, const std::vector<Text>& parts) {
+  // Two at a time: the functions take two arguments.
+  std::string text = parts[0].text;
+  for (std::size_t k = 1; k < parts.size(); ++k)
+    text = function + "(" + text + ", " + parts[k].text + ")";
+  return {text, primary};
+}
+
+Text textOf(isl_ast_expr* expr, const Rename& rename) {
+  switch (isl_ast_expr_get_type(expr)) {
+  case isl_ast_expr_id: {
+    isl_id* id = isl_ast_expr_get_id(expr);
+    std::string name = rename(isl_id_get_name(id));
+    isl_id_free(id);
+    return {name, primary};
+  }
+  case isl_ast_expr_int: {
+    isl_val* value = isl_ast_expr_get_val(expr);
+    std::string text = printed(isl::manage(value));
+    return {text, text[0] == '-' ? unary : primary};
+  }
+  case isl_ast_expr_op:
+    break;
+  default:
+    throw Failure("emission", "an expression of unknown kind");
+  }
+  std::vector<Text> parts = arguments(expr, rename);
+  switch (isl_ast_expr_get_op_type(expr)) {
+  case isl_ast_op_and:
+  case isl_ast_op_and_then:
+    return binary(parts, "&&", both);
+  case isl_ast_op_or:
+  case isl_ast_op_or_else:
+    return binary(parts, "||", either);
+  case isl_ast_op_max:
+    return call("warploom::larger", parts);
+  case isl_ast_op_min:
+    return call("warploom::smaller", parts);
+  case isl_ast_op_minus:
+    return {"-" + atLeast(parts[0], primary), unary};
+  case isl_ast_op_add:
+    return binary(parts, "+", sum);
+  case isl_ast_op_sub:
+    return binary(parts, "-", sum);
+  case isl_ast_op_mul:
+    return binary(parts, "*", product);
+  case isl_ast_op_div: // exact
+  case isl_ast_op_pdiv_q:
+    return binary(parts, "/", product); // of a value that is not negative
+  case isl_ast_op_pdiv_r:
+    return binary(parts, "%", product);
+  case isl_ast_op_zdiv_r:
+    return binary(parts, "%", product); // compared with zero only
+  case isl_ast_op_fdiv_q:
+    return call("warploom::floorDivide", parts);
+  case isl_ast_op_cond:
+  case isl_ast_op_select:
+    return {atLeast(parts[0], either) + " ? " + atLeast(parts[1], choice) + " : " + atLeast(parts[2], choice),
+            choice};
+  case isl_ast_op_eq:
+    return binary(parts, "==", equality);
+  case isl_ast_op_le:
+    return binary(parts, "<=", order);
+  case isl_ast_op_lt:
+    return binary(parts, "<", order);
+  case isl_ast_op_ge:
+    return binary(parts, ">=", order);
+  case isl_ast_op_gt:
+    return binary(parts, ">", order);
+  default:
+    throw Failure("emission", "an operation of unknown kind");
+  }
+}
+
+} // namespace
+
+std::string astText(isl_ast_expr* expr, const Rename& rename) {
+  return textOf(expr, rename).text;
+}
+
+std::string valueText(const isl::pw_aff& value, const Rename& rename) {
+  isl_ast_build* build = isl_ast_build_alloc(islContext().get());
+  isl_ast_expr* expr = isl_ast_build_expr_from_pw_aff(build, value.copy());
+  isl_ast_build_free(build);
+  if (!expr) isl::exception::throw_last_error(islContext());
+  std::string text = astText(expr, rename);
+  isl_ast_expr_free(expr);
+  return text;
+}
+
+std::string conditionText(const isl::set& set, const Rename& rename) {
+  isl_ast_build* build = isl_ast_build_alloc(islContext().get());
+  isl_ast_expr* expr = isl_ast_build_expr_from_set(build, set.params().release());
+  isl_ast_build_free(build);
+  if (!expr) isl::exception::throw_last_error(islContext());
+  std::string text = astText(expr, rename);
+  isl_ast_expr_free(expr);
+  return text;
+}
+
+} // namespace warploom

@@ -1,0 +1,24 @@
+// isl's syntax trees as C++ text.
+#pragma once
+
+#include "support/Isl.h"
+
+#include <functional>
+#include <isl/ast.h>
+#include <string>
+
+namespace warploom {
+
+/// What an identifier of isl's (a parameter or an iterator) is called in the text.
+using Rename = std::function<std::string(const std::string&)>;
+
+/// `expr` as C++ text over `long`, with only the parentheses it needs.
+std::string astText(__isl_keep isl_ast_expr* expr, const Rename& rename);
+
+/// `value`, over parameters only, as C++ text.
+std::string valueText(const isl::pw_aff& value, const Rename& rename);
+
+/// The condition that the parameters are in `set`, as C++ text.
+std::string conditionText(const isl::set& set, const Rename& rename);
+
+} // namespace warploom

@@ -1,0 +1,205 @@
+#include "emit/BodyText.h"
+
+#include "emit/AstText.h"
+#include "support/Failure.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <isl/aff.h>
+#include <map>
+
+namespace warploom {
+
+std::string reductionFunctor(const std::string& op) {
+  static const std::map<std::string, std::string> functors = {
+      {"+", "Sum"},   {"*", "Product"}, {"min", "Minimum"},   {"max", "Maximum"}, {"&", "BitAnd"},
+      {"|", "BitOr"}, {"^", "BitXor"},  {"&&", "LogicalAnd"}, {"||", "LogicalOr"}};
+  return "warploom::" + functors.at(op);
+}
+
+namespace {
+
+constexpr int lowest = 0, choice = 1, unary = 12, primary = 13;
+
+int strengthOf(const std::string& op) {
+  static const std::map<std::string, int> strengths = {
+      {"||", 2}, {"&&", 3}, {"|", 4},  {"^", 5},  {"&", 6},  {"==", 7}, {"!=", 7}, {"<", 8},  {">", 8},
+      {"<=", 8}, {">=", 8}, {"<<", 9}, {">>", 9}, {"+", 10}, {"-", 10}, {"*", 11}, {"/", 11}, {"%", 11}};
+  auto found = strengths.find(op);
+  return found == strengths.end() ? lowest : found->second;
+}
+
+/// `value`, a function of instances, with the instance's indices turned into parameters of the indices'
+/// names.
+isl::pw_aff overIndexNames(const isl::pw_aff& value, const Region& region, const Statement& statement) {
+  isl_pw_aff* moved = value.copy();
+  for (std::size_t k = statement.loops.size(); k-- > 0;) {
+    isl_id* id = isl_id_alloc(islContext().get(), region.loops[statement.loops[k]].index.c_str(), nullptr);
+    unsigned at = static_cast<unsigned>(isl_pw_aff_dim(moved, isl_dim_param));
+    moved = isl_pw_aff_move_dims(moved, isl_dim_param, at, isl_dim_in, static_cast<unsigned>(k), 1);
+    moved = isl_pw_aff_set_dim_id(moved, isl_dim_param, at, id);
+  }
+  return isl::manage(isl_pw_aff_project_domain_on_params(moved));
+}
+
+} // namespace
+
+std::string BodyText::place(int array) const {
+  used.arrays.insert(array);
+  std::string name = names.of(region.arrays[array].name);
+  if (kernel.placement[array] == Placement::Partial) return names.of(region.arrays[array].name + " part");
+  return name;
+}
+
+std::string BodyText::atLeast(const Expr& node, const Statement& statement, int strength) const {
+  Text text = expr(node, statement);
+  return text.strength < strength ? "(" + text.text + ")" : text.text;
+}
+
+BodyText::Text BodyText::subscript(const Expr& node, const Statement& statement) const {
+  ++subscripts;
+  Text text = expr(node, statement);
+  --subscripts;
+  return text;
+}
+
+BodyText::Text BodyText::typed(const Text& text, const Type& type) const {
+  bool wraps = type.kind == Type::Kind::UnsignedInt || (type.isInteger() && type.bits < 32);
+  if (!wraps || subscripts > 0) return text;
+  return {fmt::format("static_cast<{}>({})", scalarType(type), text.text), primary};
+}
+
+BodyText::Text BodyText::access(const Expr& node, const Statement& statement) const {
+  int index = node.access < 0 ? -1 : statement.accesses[node.access].array;
+  if (index < 0) throw Failure(region.name(), "a body without its access");
+  const Array& array = region.arrays[index];
+  std::string name = place(index);
+  if (array.isScalar()) {
+    bool pointer = kernel.placement[index] == Placement::Device;
+    return {pointer ? "*" + name : name, pointer ? unary : primary};
+  }
+  if (kernel.placement[index] == Placement::Private) {
+    std::string text = name;
+    for (const ExprPtr& subscript : node.operands)
+      text += "[" + this->subscript(*subscript, statement).text + "]";
+    return {text, primary};
+  }
+  // Row-major: ((i * extent1 + j) * extent2 + k). A recovered array is subscripted as the source has it.
+  std::string text = subscript(*node.operands[0], statement).text;
+  for (std::size_t k = 1; k < node.operands.size(); ++k) {
+    Text first = k == 1 ? subscript(*node.operands[0], statement) : Text{text, 10};
+    std::string left = first.strength < 11 ? "(" + first.text + ")" : first.text;
+    const auto& extent = array.extents[k];
+    std::string width = valueText(*extent, [&](const std::string& parameter) {
+      used.parameters.insert(parameter);
+      return names.of(parameter);
+    });
+    bool plain = std::all_of(width.begin(), width.end(), [](char c) { return std::isalnum(c) || c == '_'; });
+    Text next = subscript(*node.operands[k], statement);
+    std::string right = next.strength < 11 ? "(" + next.text + ")" : next.text;
+    text = left + " * " + (plain ? width : "(" + width + ")") + " + " + right;
+  }
+  return {name + "[" + text + "]", primary};
+}
+
+BodyText::Text BodyText::expr(const Expr& node, const Statement& statement) const {
+  switch (node.kind) {
+  case Expr::Kind::Literal:
+    return {node.text, node.text[0] == '-' ? unary : primary};
+  case Expr::Kind::Index: {
+    for (const Parameter& parameter : region.parameters)
+      if (parameter.text == node.text || parameter.name == node.text) {
+        bool isLoop = std::any_of(statement.loops.begin(), statement.loops.end(),
+                                  [&](int loop) { return region.loops[loop].index == node.text; });
+        if (!isLoop) {
+          used.parameters.insert(parameter.name);
+          return typed({names.of(parameter.name), primary}, node.type);
+        }
+      }
+    return typed({names.of("index " + node.text), primary}, node.type);
+  }
+  case Expr::Kind::Affine: {
+    isl::pw_aff value = overIndexNames(*node.value, region, statement);
+    std::string text = valueText(value, [&](const std::string& name) {
+      bool isLoop = std::any_of(statement.loops.begin(), statement.loops.end(),
+                                [&](int loop) { return region.loops[loop].index == name; });
+      if (isLoop) return names.of("index " + name);
+      used.parameters.insert(name);
+      return names.of(name);
+    });
+    bool plain = std::all_of(text.begin(), text.end(), [](char c) { return std::isalnum(c) || c == '_'; });
+    return typed({plain ? text : "(" + text + ")", primary}, node.type);
+  }
+  case Expr::Kind::Access:
+    return access(node, statement);
+  case Expr::Kind::Unary:
+    return {node.text + atLeast(*node.operands[0], statement, primary), unary};
+  case Expr::Kind::Binary: {
+    int strength = strengthOf(node.text);
+    return {atLeast(*node.operands[0], statement, strength) + " " + node.text + " " +
+                atLeast(*node.operands[1], statement, strength + 1),
+            strength};
+  }
+  case Expr::Kind::Conditional:
+    return {atLeast(*node.operands[0], statement, choice + 1) + " ? " +
+                expr(*node.operands[1], statement).text + " : " +
+                atLeast(*node.operands[2], statement, choice),
+            choice};
+  case Expr::Kind::Cast:
+    return {"(" + scalarType(node.type) + ")" + atLeast(*node.operands[0], statement, unary), unary};
+  case Expr::Kind::Call: {
+    std::string text = node.text + "(";
+    for (std::size_t k = 0; k < node.operands.size(); ++k)
+      text += (k ? ", " : "") + expr(*node.operands[k], statement).text;
+    return {text + ")", primary};
+  }
+  case Expr::Kind::Assign:
+    return {expr(*node.operands[0], statement).text + " " + node.text + " " +
+                expr(*node.operands[1], statement).text,
+            lowest};
+  case Expr::Kind::Member:
+  case Expr::Kind::Opaque:
+    break;
+  }
+  throw Failure(region.name(), "an expression that should have been refused: " + node.text);
+}
+
+std::string BodyText::atomicUpdate(const Statement& statement) const {
+  const Expr& body = *statement.body;
+  std::string target = "&" + atLeast(*body.operands[0], statement, primary);
+  std::string type = scalarType(body.operands[0]->type);
+  std::string value = expr(*body.operands[1], statement).text;
+  if (body.text == "-=") value = "-(" + value + ")";
+  std::string op = body.text.substr(0, body.text.size() - 1);
+  if (op == "-") op = "+";
+  bool native = op == "+" && (type == "float" || type == "double" || type == "int" || type == "unsigned");
+  if (native) return fmt::format("atomicAdd({}, {});", target, value);
+  return fmt::format("warploom::atomicUpdate({}, static_cast<{}>({}), {}());", target, type, value,
+                     reductionFunctor(op));
+}
+
+std::string BodyText::statement(int index) const {
+  const Statement& statement = region.statements[index];
+  if (std::find(kernel.atomicStatements.begin(), kernel.atomicStatements.end(), index) !=
+      kernel.atomicStatements.end())
+    return atomicUpdate(statement);
+  if (statement.kind == Statement::Kind::Predicate) {
+    for (const Access& access : statement.accesses)
+      if (access.writes()) {
+        bool pointer = kernel.placement[access.array] == Placement::Device;
+        return fmt::format("{}{} = {};", pointer ? "*" : "", place(access.array),
+                           expr(*statement.body, statement).text);
+      }
+  }
+  return expr(*statement.body, statement).text + ";";
+}
+
+std::string BodyText::guards(int index) const {
+  const Statement& statement = region.statements[index];
+  std::string text;
+  for (const ExprPtr& guard : statement.guards)
+    text += (text.empty() ? "" : " && ") + atLeast(*guard, statement, 4);
+  return text;
+}
+
+} // namespace warploom

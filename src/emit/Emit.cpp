@@ -1,0 +1,90 @@
+#include "emit/Emit.h"
+
+#include "analysis/Facts.h"
+#include "emit/KernelText.h"
+#include "emit/Launcher.h"
+#include "support/TextWriter.h"
+
+#include <fmt/format.h>
+#include <regex>
+#include <set>
+
+namespace warploom {
+
+namespace {
+
+/// Elementary isl operations that the text of one region may take.
+constexpr unsigned long emissionLimit = 40'000'000;
+
+/// The head of the file: what it is, and the tunables that `text` uses.
+std::string headFor(const std::string& text, const EmitOptions& options) {
+  TextWriter out;
+  out.comment(
+      fmt::format("Made by Warploom from {}: kernels, and for each region of the source a launcher that "
+                  "returns 1 when it has done the region's work and 0 when the original loops must run.",
+                  options.source));
+  out.line("#include \"warploom.h\"");
+  out.line();
+  out.comment("Threads per block. May be set when compiling, e.g. -DWARPLOOM_BLOCK_X=64.");
+  auto tunable = [&](const std::string& name, int size) {
+    if (!std::regex_search(text, std::regex("\\b" + name + "\\b"))) return;
+    out.line("#ifndef WARPLOOM_{}", name);
+    out.line("#define WARPLOOM_{} {}", name, size);
+    out.line("#endif");
+    out.line("constexpr int {0} = WARPLOOM_{0};", name);
+  };
+  tunable("BLOCK", 256);
+  tunable("BLOCK_X", 32);
+  tunable("BLOCK_Y", 8);
+  out.line();
+  return out.text();
+}
+
+} // namespace
+
+GeneratedProgram emitProgram(const std::vector<Region>& regions, const EmitOptions& options) {
+  GeneratedProgram program;
+  TextWriter out;
+  std::set<std::string> launchers;
+  bool any = false;
+  for (const Region& region : regions) {
+    GeneratedRegion generated;
+    generated.region = &region;
+    Facts facts = analyse(region);
+    RegionPlan plan = planRegion(region, facts, options.mapping);
+    generated.refused = plan.refused;
+    generated.refusedAt = plan.refusedAt;
+    if (plan.refused.empty()) {
+      std::string wish = fmt::format("warploom_{}_{}", region.function, region.range.line), launcher = wish;
+      for (int k = 2; !launchers.insert(launcher).second; ++k)
+        launcher = fmt::format("{}_{}", wish, k);
+      TextWriter text;
+      try {
+        auto done = limited(
+            [&] {
+              writeRegion(region, facts, plan, launcher, text, generated);
+              return true;
+            },
+            emissionLimit);
+        if (!done) generated.refused = "writing its kernels took more isl operations than allowed";
+      } catch (const EmissionRefused& refusal) {
+        generated.refused = refusal.what();
+        generated.refusedAt = refusal.at;
+      }
+      if (generated.refused.empty()) {
+        out.lines(text.text());
+        any = true;
+        program.explanations.insert(program.explanations.end(), plan.explanations.begin(),
+                                    plan.explanations.end());
+      } else {
+        generated.launcher.clear();
+      }
+    }
+    if (!generated.refused.empty() && !generated.refusedAt.valid()) generated.refusedAt = region.range;
+    program.regions.push_back(std::move(generated));
+  }
+  if (any) program.cuda = headFor(out.text(), options) + out.text();
+  return program;
+}
+
+} // namespace warploom

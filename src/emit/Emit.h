@@ -1,0 +1,20 @@
+// The door of emission: regions in, the text of a CUDA program out.
+#pragma once
+
+#include "emit/Program.h"
+#include "mapping/Plan.h"
+
+#include <vector>
+
+namespace warploom {
+
+struct EmitOptions {
+  MappingOptions mapping;
+  std::string source; ///< the name of the user's file, for the head comment
+};
+
+/// Kernels and launchers for `regions`, in their order. A region that cannot be mapped is refused with a
+/// reason. The result refers to `regions`.
+GeneratedProgram emitProgram(const std::vector<Region>& regions, const EmitOptions& options);
+
+} // namespace warploom

@@ -1,0 +1,250 @@
+#include "emit/HostText.h"
+
+#include "support/Failure.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <map>
+#include <optional>
+
+namespace warploom {
+
+SourceText::SourceText(const FileRegions& file) : source(file.source), tokens(cTokens(file.source)) {}
+
+std::string_view SourceText::textOf(const CToken& token) const {
+  return std::string_view(source).substr(token.begin, token.end - token.begin);
+}
+
+bool SourceText::isSign(const CToken& token, char sign) const {
+  return token.kind == CToken::Kind::Sign && source[token.begin] == sign;
+}
+
+/// What stands after `word` and blanks in `text`, when that is how it begins; else nothing.
+static std::optional<std::string_view> after(std::string_view text, std::string_view word) {
+  if (!text.starts_with(word)) return std::nullopt;
+  text.remove_prefix(word.size());
+  text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+  return text;
+}
+
+std::optional<std::string_view> SourceText::pragma(const CToken& token) const {
+  if (token.kind != CToken::Kind::Directive) return std::nullopt;
+  return after(*after(textOf(token), "#"), "pragma");
+}
+
+RegionText SourceText::locate(const Region& region) const {
+  auto refuse = [](const std::string& reason) {
+    RegionText refused;
+    refused.refused = reason;
+    return refused;
+  };
+  if (!region.fixedText.empty()) return refuse(region.fixedText);
+  auto byBegin = [](const CToken& token, std::size_t offset) { return token.begin < offset; };
+  auto first = std::lower_bound(tokens.begin(), tokens.end(), region.range.begin, byBegin);
+  auto next = std::lower_bound(first, tokens.end(), region.range.end, byBegin);
+  if (first == next || first->begin != region.range.begin || (next - 1)->end != region.range.end)
+    return refuse("its text is not made of whole tokens of the file");
+
+  RegionText result;
+  result.begin = region.range.begin;
+  result.end = region.range.end;
+  // Clang's statements end before their semicolon.
+  if (next != tokens.end() && isSign(*next, ';')) result.end = (next++)->end;
+
+  // Pragmas that speak of its first loop must stay right before that loop.
+  auto previous = first;
+  bool conditional = false, marked = false;
+  while (previous != tokens.begin() && (previous - 1)->kind == CToken::Kind::Directive) {
+    --previous;
+    std::optional<std::string_view> words = pragma(*previous);
+    marked = marked || (words && (words->starts_with("scop") || words->starts_with("endscop")));
+    conditional = conditional || !words;
+    if (!words || marked) continue;
+    if (conditional) return refuse("a preprocessor line stands between the loop and its `#pragma`");
+    result.begin = previous->begin;
+    result.ownLine = true;
+  }
+  if (previous == tokens.begin()) return refuse("nothing stands before it");
+  --previous;
+  if (isSign(*previous, ']')) return refuse("an attribute stands right before it");
+  if (isSign(*previous, ')') && previous - tokens.begin() >= 3 && textOf(*(previous - 3)) == "_Pragma")
+    return refuse("a `_Pragma` stands right before it");
+
+  // Inside an inactive branch of a conditional anything may stand, so such neighbours prove nothing.
+  bool afterStatement = isSign(*previous, ';') || isSign(*previous, '{') || isSign(*previous, '}');
+  while (next != tokens.end() && next->kind == CToken::Kind::Directive)
+    ++next;
+  bool beforeElse = next != tokens.end() && textOf(*next) == "else";
+  result.inList = afterStatement && !conditional && !beforeElse;
+  if (!result.inList && !region.variables.empty())
+    return refuse("it declares `" + region.variables.front().name + "` where only one statement may stand");
+  return result;
+}
+
+std::size_t SourceText::endOfHead() const {
+  std::size_t end = source.starts_with("\xEF\xBB\xBF") ? 3 : 0;
+  int depth = 0;
+  for (const CToken& token : tokens) {
+    if (token.kind != CToken::Kind::Directive) break;
+    std::string_view text = *after(textOf(token), "#");
+    if (text.starts_with("if")) ++depth;
+    if (text.starts_with("endif")) --depth;
+    if (depth <= 0) end = token.end;
+  }
+  return end;
+}
+
+namespace {
+
+/// `text` as a C string.
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += c;
+  }
+  return result + '"';
+}
+
+bool mentions(const std::string& text, const std::string& word) {
+  std::vector<CToken> tokens = cTokens(text);
+  return std::any_of(tokens.begin(), tokens.end(), [&](const CToken& token) {
+    return text.compare(token.begin, token.end - token.begin, word) == 0;
+  });
+}
+
+class HostWriter {
+public:
+  HostWriter(const FileRegions& file, const GeneratedProgram& program, HostMode mode)
+      : file(file), program(program), mode(mode), source(file),
+        newline(file.source.find("\r\n") == std::string::npos ? "\n" : "\r\n") {}
+
+  std::string write() {
+    std::vector<const GeneratedRegion*> mapped;
+    for (const GeneratedRegion& region : program.regions)
+      if (region.refused.empty()) mapped.push_back(&region);
+    if (mapped.empty()) return file.source;
+
+    // Regions nest or are disjoint. Of two that begin at the same place the longer is the outer one.
+    std::sort(mapped.begin(), mapped.end(), [](const auto* a, const auto* b) {
+      return a->region->range.begin < b->region->range.begin ||
+             (a->region->range.begin == b->region->range.begin &&
+              a->region->range.end > b->region->range.end);
+    });
+    std::vector<std::pair<std::size_t, std::string>> openings, closings;
+    for (const GeneratedRegion* region : mapped) {
+      RegionText text = source.locate(*region->region);
+      if (!text.refused.empty())
+        throw Failure(region->region->name(), "its text cannot be wrapped: " + text.refused);
+      Around around = wrap(*region, text.inList);
+      around.open += text.ownLine ? newline + lineDirective(text.begin) : " ";
+      openings.emplace_back(text.begin, around.open);
+      // A statement behind a loop's body looks as if it belonged to it, and compilers warn.
+      bool braces = around.close.starts_with('}');
+      closings.emplace_back(text.end, braces ? ' ' + around.close
+                                             : newline + around.close + newline + lineDirective(text.end));
+    }
+    // A multimap keeps the order of what comes to one place: what is inside closes first, then the next one
+    // opens.
+    insertions.insert(closings.rbegin(), closings.rend());
+    insertHead(mapped);
+    insertions.insert(openings.begin(), openings.end());
+    std::string result;
+    std::size_t done = 0;
+    for (const auto& [offset, text] : insertions) {
+      result.append(file.source, done, offset - done);
+      result += text;
+      done = offset;
+    }
+    return result.append(file.source, done);
+  }
+
+private:
+  struct Around {
+    std::string open, close;
+  };
+
+  bool isCplusplus() const { return std::filesystem::path(file.file).extension() != ".c"; }
+
+  /// The line that says that the text from `offset` on is the user's.
+  std::string lineDirective(std::size_t offset) const {
+    auto line = 1 + std::count(file.source.begin(), file.source.begin() + static_cast<long>(offset), '\n');
+    return fmt::format("#line {} {}{}", line, quoted(file.file), newline);
+  }
+
+  /// Prototypes after the leading preprocessor lines, so that they see what those include.
+  void insertHead(const std::vector<const GeneratedRegion*>& mapped) {
+    std::size_t start = file.source.starts_with("\xEF\xBB\xBF") ? 3 : 0, head = source.endOfHead();
+    if (head > start) {
+      insertions.emplace(start, lineDirective(start));
+      std::size_t end = file.source.find('\n', head);
+      head = end == std::string::npos ? file.source.size() : end + 1;
+    }
+    std::string text;
+    if (mode == HostMode::Verify) text += "#include \"warploom_verify.h\"" + newline;
+    const char* linkage = isCplusplus() ? "extern \"C\" " : "";
+    for (const GeneratedRegion* region : mapped) {
+      text += fmt::format("{}{};{}", linkage, region->prototype, newline);
+      if (mode == HostMode::Verify)
+        text += fmt::format("{}void {}_outputs({}warploom_verify_visitor* visit, void* context);{}", linkage,
+                            region->launcher, parametersOf(*region), newline);
+    }
+    insertions.emplace(head, text + lineDirective(head));
+  }
+
+  /// The parameters of a launcher, each followed by a comma.
+  static std::string parametersOf(const GeneratedRegion& region) {
+    std::size_t open = region.prototype.find('(', region.prototype.find(region.launcher));
+    std::size_t close = region.prototype.rfind(')');
+    if (open == std::string::npos || close == std::string::npos || close < open)
+      throw Failure(region.region->name(), "its prototype has no parameters");
+    std::string inside = region.prototype.substr(open + 1, close - open - 1);
+    return inside.empty() || inside == "void" ? "" : inside + ", ";
+  }
+
+  /// What goes before and after the region's text. `inList`: several statements may stand there.
+  Around wrap(const GeneratedRegion& region, bool inList) const {
+    const std::string& launcher = region.launcher;
+    std::string call = launcher + "(" + region.arguments + ")";
+    std::string enter = fmt::format(
+        "{0}_frame = warploom_verify_enter({1}); {0}_outputs({2}{3}warploom_verify_save, {0}_frame); "
+        "warploom_verify_ran({0}_frame, {4});",
+        launcher, quoted(region.region->name()), region.arguments, region.arguments.empty() ? "" : ", ",
+        call);
+    std::string leave = fmt::format("warploom_verify_leave({}_frame);", launcher);
+
+    // A variable of the region that is needed outside its braces: the text stays in the list, and the call
+    // comes after it, where the variable is known. C lets one jump over a declaration.
+    const auto& variables = region.region->variables;
+    bool outlives = std::any_of(variables.begin(), variables.end(), [&](const RegionVariable& variable) {
+      return variable.usedLater || mentions(region.arguments, variable.name);
+    });
+    if (outlives && !inList)
+      throw Failure(region.region->name(), "it declares variables where no list of statements is");
+    if (outlives && mode == HostMode::Guarded)
+      return {fmt::format("goto {0}_call; {0}_kept:;", launcher),
+              fmt::format("if (0) {{ {0}_call: if (!{1}) goto {0}_kept; }}", launcher, call)};
+    if (outlives)
+      return {fmt::format("void* {0}_frame; goto {0}_call; {0}_kept:;", launcher),
+              fmt::format("if (0) {{ {0}_call: {1} goto {0}_kept; }} {2}", launcher, enter, leave)};
+    if (mode == HostMode::Verify) return {"{ void* " + enter, leave + " }"};
+    if (inList) return {"if (!" + call + ") {", "}"};
+    return {"{ if (!" + call + ") {", "} }"};
+  }
+
+  const FileRegions& file;
+  const GeneratedProgram& program;
+  const HostMode mode;
+  const SourceText source;
+  const std::string newline;
+  std::multimap<std::size_t, std::string> insertions; ///< texts to be put before a byte of the source
+};
+
+} // namespace
+
+std::string hostText(const FileRegions& file, const GeneratedProgram& program, HostMode mode) {
+  return HostWriter(file, program, mode).write();
+}
+
+} // namespace warploom

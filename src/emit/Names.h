@@ -1,0 +1,29 @@
+// Identifiers of generated text: the user's names wherever they are free, and never two meanings for one
+// name.
+#pragma once
+
+#include "model/Expr.h"
+
+#include <map>
+#include <set>
+#include <string>
+
+namespace warploom {
+
+class Names {
+public:
+  /// An identifier for `what`, a name of the source or of the model (`n`, `grid->nx`, `m*n`, `if#0`). The
+  /// same one for the same `what`; never one that something else has, nor a keyword.
+  std::string of(const std::string& what);
+  /// An identifier that nothing else has, like `wish`.
+  std::string fresh(const std::string& wish);
+
+private:
+  std::map<std::string, std::string> given;
+  std::set<std::string> taken;
+};
+
+/// `type` in words that CUDA C++ understands without the user's typedefs; empty for what has no such name.
+std::string scalarType(const Type& type);
+
+} // namespace warploom

@@ -1,0 +1,36 @@
+// What Warploom writes for one source file: kernels and launchers, and what the user's text needs to call
+// them.
+#pragma once
+
+#include "model/Region.h"
+
+#include <string>
+#include <vector>
+
+namespace warploom {
+
+/// How one region enters the program.
+/// Invariant: `refused` is empty exactly when the region has a launcher.
+struct GeneratedRegion {
+  const Region* region = nullptr;
+  std::string launcher;  ///< the launcher's name, unique in the program
+  std::string prototype; ///< its C declaration, without semicolon: `int name(int n, double* A)`
+  /// Its arguments as C expressions that are valid where the region stands: `n, A, &sum`. The launcher
+  /// returns 1 when it has done the region's work and 0 when the original loops must run.
+  std::string arguments;
+  /// A second function, `void <launcher>_outputs(<same parameters>, void (*visit)(void* context, const char*
+  /// name, void* data, unsigned long count, const char* type), void* context)`, calls `visit` once for every
+  /// array or scalar that the region writes and that is live after it: what `verify` compares. `type` is a C
+  /// scalar type.
+  std::string refused; ///< why the region stays as it was; else empty
+  SourceRange refusedAt;
+};
+
+/// The text of the .cu file and how its regions are called.
+struct GeneratedProgram {
+  std::string cuda;                      ///< empty when no region could be mapped
+  std::vector<GeneratedRegion> regions;  ///< in the order of the input
+  std::vector<std::string> explanations; ///< one line per decision, for --explain
+};
+
+} // namespace warploom

@@ -1,0 +1,20 @@
+// From Clang's source locations and types to the model's plain values.
+#pragma once
+
+#include "model/Expr.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Expr.h>
+
+namespace warploom {
+
+/// The text of `range` in the main file, macro uses included whole.
+SourceRange sourceRange(const clang::ASTContext& context, clang::SourceRange range);
+
+/// The source text of `range` on one line, runs of white space folded, comments kept.
+std::string sourceText(const clang::ASTContext& context, clang::SourceRange range);
+
+/// The model's view of `type`.
+Type modelType(const clang::ASTContext& context, clang::QualType type);
+
+} // namespace warploom

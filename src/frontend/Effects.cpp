@@ -1,0 +1,250 @@
+#include "frontend/Effects.h"
+
+#include "model/MathFunctions.h"
+
+#include <clang/AST/RecursiveASTVisitor.h>
+
+namespace warploom {
+
+namespace {
+
+const clang::VarDecl* variableOf(const clang::Expr* expr) {
+  expr = expr->IgnoreParenCasts();
+  if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expr))
+    return llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+  return nullptr;
+}
+
+/// The variable whose own storage the lvalue `expr` lies in: `s` for `s.x` and `a` for `a[i]` when `a` is an
+/// array.
+const clang::VarDecl* storageOf(const clang::Expr* expr) {
+  while (true) {
+    expr = expr->IgnoreParens();
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expr)) {
+      if (member->isArrow()) return nullptr;
+      expr = member->getBase();
+    } else if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr)) {
+      const clang::Expr* base = subscript->getBase()->IgnoreParenImpCasts();
+      if (!base->getType()->isArrayType()) return nullptr;
+      expr = base;
+    } else {
+      return variableOf(expr);
+    }
+  }
+}
+
+/// Collects what makes a function body more than pure.
+class BodyScan : public clang::RecursiveASTVisitor<BodyScan> {
+public:
+  BodyScan(CallSummaries& summaries) : summaries(summaries) {}
+  CallEffect effect = CallEffect::Pure;
+  std::string reason;
+
+  void unknown(const std::string& why) {
+    if (effect != CallEffect::Unknown) reason = why;
+    effect = CallEffect::Unknown;
+  }
+  void write(const clang::Expr* target) {
+    const clang::VarDecl* variable = storageOf(target);
+    if (!variable) return unknown("writes through a pointer");
+    if (!variable->hasLocalStorage()) unknown("writes `" + variable->getNameAsString() + "`");
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator* op) {
+    if (op->isAssignmentOp()) write(op->getLHS());
+    return true;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* op) {
+    if (op->isIncrementDecrementOp()) write(op->getSubExpr());
+    if (op->getOpcode() == clang::UO_Deref) reads();
+    return true;
+  }
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* subscript) {
+    const clang::VarDecl* variable = storageOf(subscript);
+    if (!variable) reads();
+    return true;
+  }
+  bool VisitMemberExpr(clang::MemberExpr* member) {
+    if (member->isArrow()) reads();
+    return true;
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl())) {
+      if (!variable->hasLocalStorage() && !variable->getType().isConstQualified()) reads();
+      if (variable->getType().isVolatileQualified()) unknown("uses a volatile variable");
+    }
+    return true;
+  }
+  bool VisitVarDecl(clang::VarDecl* variable) {
+    if (variable->isStaticLocal()) unknown("keeps a static variable");
+    return true;
+  }
+  bool VisitCallExpr(clang::CallExpr* call) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    if (!callee) {
+      unknown("calls through a pointer");
+      return true;
+    }
+    std::string why;
+    CallEffect inner = summaries.of(callee, &why);
+    if (inner == CallEffect::Unknown) unknown("calls `" + callee->getNameAsString() + "`, which " + why);
+    if (inner == CallEffect::Reads) reads();
+    return true;
+  }
+  bool VisitGCCAsmStmt(clang::GCCAsmStmt*) {
+    unknown("contains inline assembly");
+    return true;
+  }
+  bool VisitIndirectGotoStmt(clang::IndirectGotoStmt*) {
+    unknown("contains a computed goto");
+    return true;
+  }
+
+private:
+  void reads() {
+    if (effect == CallEffect::Pure) effect = CallEffect::Reads;
+  }
+  CallSummaries& summaries;
+};
+
+/// Fills Contents. Loop and switch nesting decides whose `break` and `continue` are seen.
+class ContentsScan : public clang::RecursiveASTVisitor<ContentsScan> {
+public:
+  ContentsScan(Contents& contents, CallSummaries& summaries) : contents(contents), summaries(summaries) {}
+
+  bool VisitBinaryOperator(clang::BinaryOperator* op) {
+    if (op->isAssignmentOp()) write(op->getLHS());
+    return true;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* op) {
+    if (op->isIncrementDecrementOp()) write(op->getSubExpr());
+    if (op->getOpcode() == clang::UO_AddrOf)
+      if (const clang::VarDecl* variable = storageOf(op->getSubExpr()))
+        contents.addressTaken.insert(variable);
+    return true;
+  }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl())) {
+      contents.referenced.insert(variable);
+      if (variable->getType().isVolatileQualified()) contents.isVolatile = reference;
+    }
+    return true;
+  }
+  bool VisitMemberExpr(clang::MemberExpr* member) {
+    const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+    if (field && field->getParent()->isUnion()) contents.unionMembers[field->getParent()].insert(field);
+    return true;
+  }
+  bool VisitVarDecl(clang::VarDecl* variable) {
+    contents.declared.insert(variable);
+    return true;
+  }
+  bool VisitCallExpr(clang::CallExpr* call) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    if (!callee || summaries.of(callee) == CallEffect::Unknown) contents.unknownCalls.push_back(call);
+    // An array or `&v` handed to a function escapes; so does the array's own storage.
+    for (const clang::Expr* argument : call->arguments())
+      if (argument->getType()->isPointerType())
+        if (const clang::VarDecl* variable = variableOf(argument))
+          if (variable->getType()->isArrayType()) contents.addressTaken.insert(variable);
+    return true;
+  }
+  bool VisitForStmt(clang::ForStmt* loop) {
+    contents.forLoops.push_back(loop);
+    return true;
+  }
+  bool VisitReturnStmt(clang::ReturnStmt* s) { return leave(s); }
+  bool VisitGotoStmt(clang::GotoStmt* s) { return leave(s); }
+  bool VisitLabelStmt(clang::LabelStmt* s) { return leave(s); }
+  bool VisitIndirectGotoStmt(clang::IndirectGotoStmt* s) { return leave(s); }
+  bool VisitGCCAsmStmt(clang::GCCAsmStmt* s) { return leave(s); }
+
+  bool VisitBreakStmt(clang::BreakStmt* s) {
+    if (breakTargets == 0 && !contents.breaks) contents.breaks = s;
+    return true;
+  }
+  bool VisitContinueStmt(clang::ContinueStmt* s) {
+    if (loops == 0 && !contents.continues) contents.continues = s;
+    return true;
+  }
+  bool TraverseForStmt(clang::ForStmt* s) {
+    return inLoop([&] { return Base::TraverseForStmt(s); });
+  }
+  bool TraverseWhileStmt(clang::WhileStmt* s) {
+    return inLoop([&] { return Base::TraverseWhileStmt(s); });
+  }
+  bool TraverseDoStmt(clang::DoStmt* s) {
+    return inLoop([&] { return Base::TraverseDoStmt(s); });
+  }
+  bool TraverseSwitchStmt(clang::SwitchStmt* s) {
+    ++breakTargets;
+    bool go = Base::TraverseSwitchStmt(s);
+    --breakTargets;
+    return go;
+  }
+
+private:
+  using Base = clang::RecursiveASTVisitor<ContentsScan>;
+  template <typename F> bool inLoop(F traverse) {
+    ++loops, ++breakTargets;
+    bool go = traverse();
+    --loops, --breakTargets;
+    return go;
+  }
+  bool leave(const clang::Stmt* s) {
+    if (!contents.leaves) contents.leaves = s;
+    return true;
+  }
+  void write(const clang::Expr* target) {
+    if (const clang::VarDecl* variable = storageOf(target)) contents.written.insert(variable);
+    if (!variableOf(target))
+      contents.writtenTypes.insert(target->getType().getCanonicalType().getUnqualifiedType().getTypePtr());
+  }
+  Contents& contents;
+  CallSummaries& summaries;
+  int loops = 0, breakTargets = 0;
+};
+
+} // namespace
+
+CallSummaries::Summary CallSummaries::compute(const clang::FunctionDecl* function) {
+  if (isMathFunction(function->getName())) return {CallEffect::Pure, ""};
+  const clang::FunctionDecl* definition = nullptr;
+  if (!function->hasBody(definition)) {
+    if (function->hasAttr<clang::ConstAttr>() && !function->getBuiltinID()) return {CallEffect::Pure, ""};
+    return {CallEffect::Unknown, "has no body here"};
+  }
+  BodyScan scan(*this);
+  scan.TraverseStmt(definition->getBody());
+  return {scan.effect, scan.reason};
+}
+
+CallEffect CallSummaries::of(const clang::FunctionDecl* function, std::string* reason) {
+  function = function->getCanonicalDecl();
+  auto found = known.find(function);
+  if (found == known.end()) {
+    if (!active.insert(function).second) {
+      if (reason) *reason = "is recursive";
+      return CallEffect::Unknown;
+    }
+    Summary summary =
+        function->getIdentifier() ? compute(function) : Summary{CallEffect::Unknown, "is an operator"};
+    active.erase(function);
+    found = known.emplace(function, summary).first;
+  }
+  if (reason) *reason = found->second.reason;
+  return found->second.effect;
+}
+
+std::string leavingReason(const clang::Stmt* leaves) {
+  return llvm::isa<clang::GCCAsmStmt>(leaves) ? "inline assembly may do anything"
+                                              : "control may leave the loop";
+}
+
+Contents contentsOf(const clang::Stmt* statement, CallSummaries& summaries) {
+  Contents contents;
+  ContentsScan(contents, summaries).TraverseStmt(const_cast<clang::Stmt*>(statement));
+  contents.written.insert(contents.addressTaken.begin(), contents.addressTaken.end());
+  return contents;
+}
+
+} // namespace warploom

@@ -1,0 +1,61 @@
+// What a piece of source may do, found by looking at all of it: which variables it changes, how control
+// leaves it, what it calls. Used to decide what the model can hold before anything is modelled.
+#pragma once
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/Stmt.h>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace warploom {
+
+/// How a called function touches memory that is not its own.
+enum class CallEffect {
+  Pure,   ///< neither reads nor writes anything but its arguments' values
+  Reads,  ///< may read what its pointer arguments and globals reach; writes nothing
+  Unknown ///< may do anything: write, print, not return
+};
+
+/// The effects of the functions of one translation unit, each found once. Recursion counts as Unknown.
+class CallSummaries {
+public:
+  /// The effect of calling `function`, and for Unknown the reason as a predicate: "has no body here".
+  CallEffect of(const clang::FunctionDecl* function, std::string* reason = nullptr);
+
+private:
+  struct Summary {
+    CallEffect effect;
+    std::string reason;
+  };
+  Summary compute(const clang::FunctionDecl* function);
+  std::map<const clang::FunctionDecl*, Summary> known;
+  std::set<const clang::FunctionDecl*> active;
+};
+
+/// All that a statement contains, except inside nested functions.
+struct Contents {
+  std::set<const clang::VarDecl*> written;      ///< assigned, incremented, or their address escapes
+  std::set<const clang::VarDecl*> addressTaken; ///< `&v`, or an array decaying where it is not subscripted
+  std::set<const clang::VarDecl*> declared;
+  std::set<const clang::Type*>
+      writtenTypes; ///< canonical types of what is written other than through a plain variable
+  std::set<const clang::VarDecl*> referenced;
+  std::map<const clang::RecordDecl*, std::set<const clang::FieldDecl*>> unionMembers; ///< used, by union type
+  std::vector<const clang::CallExpr*> unknownCalls; ///< calls whose effect is Unknown
+  std::vector<const clang::ForStmt*> forLoops;
+  const clang::Stmt* breaks = nullptr;    ///< a `break` that leaves the statement itself
+  const clang::Stmt* continues = nullptr; ///< a `continue` that leaves the statement itself
+  const clang::Stmt* leaves = nullptr;    ///< a `return`, `goto`, label, or inline assembly
+  const clang::Stmt* isVolatile = nullptr;
+};
+
+/// What Contents::leaves means for a loop around it, for the user.
+std::string leavingReason(const clang::Stmt* leaves);
+
+/// The contents of `statement`. `break` and `continue` of loops inside it are not counted.
+Contents contentsOf(const clang::Stmt* statement, CallSummaries& summaries);
+
+} // namespace warploom

@@ -1,0 +1,656 @@
+// From what was read to the model: recovered dimensions, sets and maps, and what must hold at run time.
+#include "frontend/ClangText.h"
+#include "frontend/RegionReader.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <isl/aff.h>
+#include <isl/ast_build.h>
+#include <isl/map.h>
+#include <isl/set.h>
+#include <isl/val.h>
+#include <numeric>
+
+namespace warploom {
+
+namespace {
+
+/// `value` as a C expression over its parameters.
+std::string valueText(const isl::pw_aff& value) {
+  isl_set* universe = isl_set_universe(isl_space_params_alloc(islContext().get(), 0));
+  isl_ast_build* build = isl_ast_build_from_context(universe);
+  isl_ast_expr* expr = isl_ast_build_expr_from_pw_aff(build, value.copy());
+  char* c = expr ? isl_ast_expr_to_C_str(expr) : nullptr;
+  std::string result = c ? c : "";
+  free(c);
+  isl_ast_expr_free(expr);
+  isl_ast_build_free(build);
+  return result;
+}
+
+/// Turns objects over parameters, loop indices among them, into objects over a statement's instances.
+class InstanceSpace {
+public:
+  InstanceSpace(const Region& region, const Statement& statement) : region(region), statement(statement) {}
+
+  /// { S[i, j] : (i, j) as parameters are in `set` }
+  isl::set domain(const isl::set& set) const {
+    isl_set* result = isl_set_from_params(set.copy());
+    for (std::size_t k = 0; k < statement.loops.size(); ++k) {
+      int at = parameter(isl_set_get_space(result), k);
+      result = at < 0 ? isl_set_add_dims(result, isl_dim_set, 1)
+                      : isl_set_move_dims(result, isl_dim_set, static_cast<unsigned>(k), isl_dim_param,
+                                          static_cast<unsigned>(at), 1);
+      if (distinctName(k))
+        result = isl_set_set_dim_name(result, isl_dim_set, static_cast<unsigned>(k), indexName(k).c_str());
+    }
+    return isl::manage(isl_set_set_tuple_name(result, statement.name.c_str()));
+  }
+
+  /// { S[i, j] -> range : ... } for a set over the same parameters
+  isl::map map(const isl::set& range) const {
+    isl_map* result = isl_map_from_range(range.copy());
+    for (std::size_t k = 0; k < statement.loops.size(); ++k) {
+      int at = parameter(isl_map_get_space(result), k);
+      result = at < 0 ? isl_map_add_dims(result, isl_dim_in, 1)
+                      : isl_map_move_dims(result, isl_dim_in, static_cast<unsigned>(k), isl_dim_param,
+                                          static_cast<unsigned>(at), 1);
+      if (distinctName(k))
+        result = isl_map_set_dim_name(result, isl_dim_in, static_cast<unsigned>(k), indexName(k).c_str());
+    }
+    return isl::manage(isl_map_set_tuple_name(result, isl_dim_in, statement.name.c_str()));
+  }
+
+  isl::pw_aff value(const isl::pw_aff& overParameters) const {
+    isl_set* graph = isl_set_from_pw_aff(overParameters.copy());
+    isl_pw_multi_aff* function = isl_pw_multi_aff_from_map(map(isl::manage(graph)).release());
+    isl_pw_aff* result = isl_pw_multi_aff_get_pw_aff(function, 0);
+    isl_pw_multi_aff_free(function);
+    return isl::manage(result);
+  }
+
+  /// `overParameters` as C text with the source's names for the loop indices.
+  std::string text(const isl::pw_aff& overParameters) const {
+    isl_pw_aff* named = overParameters.copy();
+    for (std::size_t k = 0; k < statement.loops.size(); ++k) {
+      int at = parameter(isl_pw_aff_get_domain_space(named), k);
+      if (at >= 0) {
+        isl_id* id = isl_id_alloc(isl_pw_aff_get_ctx(named), indexName(k).c_str(), nullptr);
+        named = isl_pw_aff_set_dim_id(named, isl_dim_param, static_cast<unsigned>(at), id);
+      }
+    }
+    return valueText(isl::manage(named));
+  }
+
+private:
+  int parameter(isl_space* space, std::size_t level) const {
+    std::string name = "$" + std::to_string(statement.loops[level]);
+    int at = isl_space_find_dim_by_name(space, isl_dim_param, name.c_str());
+    isl_space_free(space);
+    return at;
+  }
+  const std::string& indexName(std::size_t level) const { return region.loops[statement.loops[level]].index; }
+  bool distinctName(std::size_t level) const {
+    for (std::size_t k = 0; k < level; ++k)
+      if (indexName(k) == indexName(level)) return false;
+    return true;
+  }
+  const Region& region;
+  const Statement& statement;
+};
+
+/// `node` with affine values moved from parameters to the statement's instances.
+ExprPtr onInstances(const ExprPtr& node, const InstanceSpace& space) {
+  if (!node) return nullptr;
+  auto copy = std::make_shared<Expr>(*node);
+  for (ExprPtr& operand : copy->operands)
+    operand = onInstances(operand, space);
+  if (copy->kind == Expr::Kind::Affine) {
+    copy->text = space.text(*copy->value);
+    copy->value = space.value(*copy->value);
+  }
+  return copy;
+}
+
+/// The part of `monomial` made of symbolic sizes, and the rest.
+std::pair<Polynomial::Monomial, Polynomial::Monomial> split(const Polynomial& polynomial,
+                                                            const Polynomial::Monomial& monomial) {
+  Polynomial::Monomial sizes, rest;
+  for (const std::string& key : monomial)
+    (polynomial.atom(key).invariant ? sizes : rest).push_back(key);
+  return {sizes, rest};
+}
+
+/// `whole` / `part` as multisets of factors; nothing when `part` is not contained.
+std::optional<Polynomial::Monomial> quotient(Polynomial::Monomial whole, const Polynomial::Monomial& part) {
+  for (const std::string& key : part) {
+    auto at = std::find(whole.begin(), whole.end(), key);
+    if (at == whole.end()) return std::nullopt;
+    whole.erase(at);
+  }
+  return whole;
+}
+
+/// The parameter values, loop indices among them, for which `subscript` is not in [0, extent).
+std::optional<isl::set> outsideRow(const Polynomial& subscript, const Polynomial& extent) {
+  auto value = subscript.asAffine(), limit = extent.asAffine();
+  if (!value || !limit) return std::nullopt;
+  return value->lt_set(constantValue(0)).unite(value->ge_set(*limit));
+}
+
+/// The coefficient of the varying factor `key` in `use`, a polynomial in symbolic sizes.
+Polynomial coefficientOf(const Polynomial& use, const std::string& key) {
+  Polynomial sum;
+  for (const auto& [monomial, coefficient] : use.monomials()) {
+    auto [sizes, rest] = split(use, monomial);
+    if (rest != Polynomial::Monomial{key}) continue;
+    Polynomial term = Polynomial::constant(coefficient);
+    for (const std::string& size : sizes)
+      term = term * Polynomial::of(use.atom(size));
+    sum = sum + term;
+  }
+  return sum;
+}
+
+/// A row length such as `n - 16` has two terms. Writing s for it, and s + 16 for n, makes every stride one
+/// term again. Replaces the size in all of `uses` where one of them has such a stride.
+void nameCompositeStrides(std::vector<Use>& all) {
+  std::vector<Polynomial*> uses;
+  for (Use& use : all)
+    if (use.subscript) uses.push_back(&*use.subscript);
+  for (std::size_t k = 0; k < uses.size(); ++k) {
+    std::set<std::string> varying;
+    for (const auto& [monomial, coefficient] : uses[k]->monomials())
+      for (const std::string& key : split(*uses[k], monomial).second)
+        varying.insert(key);
+    for (const std::string& key : varying) {
+      Polynomial stride = coefficientOf(*uses[k], key);
+      if (stride.monomials().size() < 2) continue;
+      auto value = stride.asAffine();
+      if (!value) continue;
+      for (const auto& [monomial, coefficient] : stride.monomials()) {
+        if (monomial.size() != 1 || coefficient != 1 || !stride.atom(monomial[0]).variable) continue;
+        Polynomial named = Polynomial::of(Atom{printed(*value), *value, true, false});
+        Polynomial replacement = named - (stride - Polynomial::of(stride.atom(monomial[0])));
+        std::vector<Polynomial> replaced;
+        for (const Polynomial* use : uses) {
+          auto changed = use->substitute(monomial[0], replacement);
+          if (!changed) return;
+          replaced.push_back(*changed);
+        }
+        for (std::size_t use = 0; use < uses.size(); ++use)
+          *uses[use] = replaced[use];
+        break;
+      }
+    }
+  }
+}
+
+/// The strides that explain all of `uses`; nothing when there is only stride 1, or no chain of divisors.
+std::optional<Strides> stridesOf(const std::vector<Use>& all) {
+  std::vector<const Polynomial*> uses;
+  for (const Use& use : all)
+    if (use.subscript) uses.push_back(&*use.subscript);
+  Strides strides;
+  std::map<Polynomial::Monomial, long> found;
+  for (const Polynomial* use : uses)
+    for (const auto& [monomial, coefficient] : use->monomials()) {
+      auto [sizes, rest] = split(*use, monomial);
+      if (rest.size() > 1) return std::nullopt;
+      if (rest.empty() || sizes.empty()) continue;
+      long& factor = found[sizes];
+      factor = std::gcd(factor, std::abs(coefficient));
+      strides.atoms = strides.atoms + *use;
+    }
+  if (found.empty()) return std::nullopt;
+  for (const auto& [sizes, factor] : found) {
+    strides.sizes.push_back(sizes);
+    strides.factors.push_back(factor);
+  }
+  std::vector<std::size_t> order(strides.sizes.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return strides.sizes[a].size() > strides.sizes[b].size(); });
+  Strides sorted;
+  sorted.atoms = strides.atoms;
+  for (std::size_t k : order) {
+    if (!sorted.sizes.empty() && !quotient(sorted.sizes.back(), strides.sizes[k])) return std::nullopt;
+    sorted.sizes.push_back(strides.sizes[k]);
+    sorted.factors.push_back(strides.factors[k]);
+  }
+  // A term without an index may still lie between two multiples of a stride: `A[i*2*n + n]`.
+  for (const Polynomial* use : uses)
+    for (const auto& [monomial, coefficient] : use->monomials()) {
+      auto [sizes, rest] = split(*use, monomial);
+      if (!rest.empty()) continue;
+      for (std::size_t k = 0; k < sorted.sizes.size(); ++k)
+        if (sizes == sorted.sizes[k]) sorted.factors[k] = std::gcd(sorted.factors[k], std::abs(coefficient));
+    }
+  for (std::size_t k = 0; k + 1 < sorted.sizes.size(); ++k)
+    if (sorted.factors[k] % sorted.factors[k + 1] != 0) sorted.factors[k] = sorted.factors[k + 1] = 1;
+  sorted.sizes.emplace_back();
+  sorted.factors.push_back(1);
+  return sorted;
+}
+
+/// `use` as one subscript per stride: use = sum of stride * subscript.
+std::vector<Polynomial> subscriptsAlong(const Strides& strides, const Polynomial& use) {
+  std::vector<Polynomial> subscripts(strides.sizes.size());
+  for (const auto& [monomial, coefficient] : use.monomials()) {
+    auto [sizes, rest] = split(use, monomial);
+    for (std::size_t k = 0; k < strides.sizes.size(); ++k) {
+      auto left = rest.empty()                ? quotient(sizes, strides.sizes[k])
+                  : sizes == strides.sizes[k] ? std::optional<Polynomial::Monomial>(Polynomial::Monomial{})
+                                              : std::nullopt;
+      if (!left || coefficient % strides.factors[k] != 0) continue;
+      Polynomial term = Polynomial::constant(coefficient / strides.factors[k]);
+      for (const std::string& key : *left)
+        term = term * Polynomial::of(use.atom(key));
+      for (const std::string& key : rest)
+        term = term * Polynomial::of(use.atom(key));
+      subscripts[k] = subscripts[k] + term;
+      break;
+    }
+  }
+  return subscripts;
+}
+
+} // namespace
+
+void RegionReader::recoverDimensions() {
+  for (std::size_t o = 0; o < objects.size(); ++o) {
+    if (objects[o].rank == 0) continue;
+    // Only the last subscript of a pointer or array is ever linearised.
+    std::size_t last = static_cast<std::size_t>(objects[o].rank) - 1;
+    std::vector<Use> uses;
+    bool needed = false;
+    for (RawStatement& statement : statements)
+      for (RawAccess& access : statement.accesses)
+        if (access.place.object == static_cast<int>(o)) {
+          const Subscript& subscript = access.place.subscripts[last];
+          bool linearised = subscript && !subscript->asAffine();
+          uses.push_back({&statement, &access, subscript, linearised, {}});
+          needed |= linearised;
+        }
+    if (!needed) continue;
+    // `a[i*n + i]` is a diagonal of rows of length n, not an array of rows of length n + 1: composite row
+    // lengths are tried only where plain ones leave something to be checked at run time.
+    std::vector<Use> composite = uses;
+    auto strides = alongStrides(uses);
+    if (!strides || strides->unproven > 0) {
+      nameCompositeStrides(composite);
+      auto other = alongStrides(composite);
+      if (other && (!strides || other->unproven < strides->unproven)) {
+        strides = other;
+        uses = composite;
+      }
+    }
+    if (strides) adoptDimensions(static_cast<int>(o), *strides, uses);
+  }
+  loops.clear();
+}
+
+std::optional<Strides> RegionReader::alongStrides(std::vector<Use>& uses) {
+  std::optional<Strides> strides = stridesOf(uses);
+  if (!strides) return std::nullopt;
+  for (std::size_t k = 1; k < strides->sizes.size(); ++k) {
+    Polynomial extent = Polynomial::constant(strides->factors[k - 1] / strides->factors[k]);
+    Polynomial::Monomial ratio = *quotient(strides->sizes[k - 1], strides->sizes[k]);
+    for (const std::string& key : ratio)
+      extent = extent * Polynomial::of(strides->atoms.atom(key));
+    strides->extents.push_back(extent);
+  }
+  for (Use& use : uses) {
+    if (!use.subscript) continue;
+    use.along = subscriptsAlong(*strides, *use.subscript);
+    isl::set here = use.statement->domain.intersect(use.access->when).intersect(region.context);
+    for (std::size_t k = 1; k < strides->sizes.size(); ++k) {
+      auto outside = outsideRow(use.along[k], strides->extents[k - 1]);
+      if (!outside || !outside->intersect(here).is_empty()) ++strides->unproven;
+    }
+  }
+  return strides;
+}
+
+void RegionReader::adoptDimensions(int index, const Strides& strides, std::vector<Use>& uses) {
+  Object& object = objects[index];
+  std::size_t dimensions = strides.sizes.size();
+  for (Use& use : uses) {
+    std::vector<Subscript> recovered(dimensions);
+    if (use.subscript) {
+      bool inside = true;
+      domain = use.statement->domain.intersect(use.access->when);
+      loops = use.statement->model.loops;
+      for (std::size_t k = 1; k < dimensions && inside; ++k) {
+        auto outside = outsideRow(use.along[k], strides.extents[k - 1]);
+        bool proven = outside && outside->intersect(domain).intersect(region.context).is_empty();
+        // What was never linearised and does not stay in one row walks over many.
+        inside = proven || (outside && use.linearised &&
+                            assume(Condition::Kind::InBounds, *outside, use.access->range, index));
+      }
+      if (inside)
+        recovered.assign(use.along.begin(), use.along.end());
+      else
+        use.access->place.inexactReason =
+            "`" + use.access->text + "` does not stay inside a row of the array";
+    }
+    std::vector<Subscript>& subscripts = use.access->place.subscripts;
+    subscripts.pop_back();
+    subscripts.insert(subscripts.end(), recovered.begin(), recovered.end());
+  }
+  object.extents.back() = std::nullopt;
+  object.extentTexts.back().clear();
+  for (const Polynomial& extent : strides.extents) {
+    object.extents.emplace_back(extent);
+    auto affine = extent.asAffine();
+    object.extentTexts.push_back(affine ? valueText(*affine) : "");
+  }
+  object.rank += static_cast<int>(dimensions) - 1;
+  object.recovered = true;
+}
+
+void RegionReader::spreadStructAccesses() {
+  for (RawStatement& statement : statements) {
+    std::vector<RawAccess> more;
+    for (const RawAccess& access : statement.accesses) {
+      if (access.place.object < 0) continue;
+      const Object& whole = objects[access.place.object];
+      if (!whole.variable || !whole.element->isRecordType()) continue;
+      for (std::size_t o = 0; o < objects.size(); ++o) {
+        const Object& field = objects[o];
+        bool inside = field.variable == whole.variable && field.pointee == whole.pointee &&
+                      field.path.starts_with(whole.path + ".") && field.rank >= whole.rank;
+        if (!inside) continue;
+        RawAccess part = access;
+        part.place.object = static_cast<int>(o);
+        bool exact = field.rank == whole.rank;
+        part.place.subscripts.resize(static_cast<std::size_t>(field.rank));
+        if (!exact) {
+          part.place.inexactReason = "`" + access.text + "` is a whole struct";
+          if (part.kind == Access::Kind::Write) part.kind = Access::Kind::MayWrite;
+          if (part.kind == Access::Kind::Read) part.kind = Access::Kind::MayRead;
+        }
+        more.push_back(part);
+      }
+    }
+    statement.accesses.insert(statement.accesses.end(), more.begin(), more.end());
+  }
+}
+
+void RegionReader::spreadUnknownPlaces() {
+  // An access through a pointer that cannot be followed may be to any object that a pointer can reach.
+  for (RawStatement& statement : statements) {
+    std::vector<RawAccess> kept, more;
+    for (const RawAccess& access : statement.accesses) {
+      if (access.place.object >= 0) {
+        kept.push_back(access);
+        continue;
+      }
+      for (std::size_t o = 0; o < objects.size(); ++o) {
+        const Object& object = objects[o];
+        if (object.storage == Array::Storage::Predicate) continue;
+        bool reachable = object.pointee || !object.variable->hasLocalStorage() || object.rank > 0 ||
+                         input.aliasing.isAddressTaken(object.variable);
+        if (!reachable) continue;
+        RawAccess part = access;
+        part.place.object = static_cast<int>(o);
+        part.place.subscripts.assign(static_cast<std::size_t>(object.rank), std::nullopt);
+        more.push_back(part);
+      }
+    }
+    bool lost = kept.size() != statement.accesses.size();
+    if (lost) {
+      // The body refers to accesses by number; with places unknown it is only text.
+      statement.model.kind = Statement::Kind::Opaque;
+      statement.model.body = nullptr;
+      statement.model.guards.clear();
+      if (statement.model.hostOnly.empty())
+        statement.model.hostOnly = "it uses a pointer that cannot be followed";
+    }
+    statement.accesses = kept;
+    statement.accesses.insert(statement.accesses.end(), more.begin(), more.end());
+  }
+}
+
+void RegionReader::addOverlapConditions(const std::vector<bool>& used, const std::vector<bool>& written) {
+  auto compatible = [&](clang::QualType a, clang::QualType b) {
+    a = a.getCanonicalType().getUnqualifiedType();
+    b = b.getCanonicalType().getUnqualifiedType();
+    if (a == b || a->isCharType() || b->isCharType() || a->isRecordType() || b->isRecordType()) return true;
+    bool integers = a->isIntegerType() && b->isIntegerType() && !a->isBooleanType() && !b->isBooleanType();
+    return integers && input.context.getTypeSize(a) == input.context.getTypeSize(b);
+  };
+  auto lastPointer = [](const std::string& path) {
+    std::size_t arrow = path.rfind("->"), rows = path.rfind("[]");
+    std::size_t at = std::string::npos;
+    if (arrow != std::string::npos) at = arrow;
+    if (rows != std::string::npos && (at == std::string::npos || rows > at)) at = rows;
+    return at == std::string::npos ? std::string() : path.substr(0, at + 2);
+  };
+  auto add = [&](int a, int b, const std::string& text, std::vector<int> where) {
+    Condition condition;
+    condition.kind = Condition::Kind::NoOverlap;
+    condition.text = text;
+    condition.arrays = {a, b};
+    condition.loops = std::move(where);
+    region.conditions.push_back(condition);
+  };
+  for (std::size_t a = 0; a < objects.size(); ++a) {
+    const Object& first = objects[a];
+    if (!used[a] || first.storage == Array::Storage::Predicate) continue;
+    if (first.rowsArePointers && written[a])
+      add(static_cast<int>(a), static_cast<int>(a), "the rows of `" + first.name + "` do not overlap", {});
+    for (std::size_t b = a + 1; b < objects.size(); ++b) {
+      const Object& second = objects[b];
+      if (!used[b] || second.storage == Array::Storage::Predicate || (!written[a] && !written[b])) continue;
+      if (!first.pointee && !second.pointee) continue;
+      if (!compatible(first.element, second.element)) continue;
+      // `restrict` is believed unless a call in this very file breaks it.
+      bool promised = first.isRestrict || second.isRestrict;
+      if (promised && !input.aliasing.passedTogether(first.variable, second.variable)) continue;
+      if (first.variable == second.variable && first.pointee && second.pointee &&
+          lastPointer(first.path) == lastPointer(second.path))
+        continue; // fields of one struct
+      auto private_ = [&](const Object& o) {
+        return !o.pointee && o.variable->hasLocalStorage() && o.rank == 0 &&
+               !input.aliasing.isAddressTaken(o.variable);
+      };
+      if (private_(first) || private_(second)) continue;
+      bool followed = lastPointer(first.path).empty() && lastPointer(second.path).empty();
+      if (followed && !input.aliasing.mayOverlap(first.variable, second.variable)) continue;
+      add(static_cast<int>(a), static_cast<int>(b),
+          fmt::format("`{}` and `{}` do not overlap", first.name, second.name), {});
+    }
+    // A symbolic size that lives in memory which the region writes through a pointer.
+    if (!first.pointee || !written[a] || first.isRestrict || !first.element->isIntegerType()) continue;
+    for (const auto& [name, variable] : std::map(parameterVariables)) {
+      bool inMemory = !variable->hasLocalStorage() || input.aliasing.isAddressTaken(variable);
+      if (!inMemory || contents.written.count(variable) || !compatible(variable->getType(), first.element))
+        continue;
+      if (lastPointer(first.path).empty() && !input.aliasing.mayOverlap(variable, first.variable)) continue;
+      std::vector<int> everywhere(region.loops.size());
+      std::iota(everywhere.begin(), everywhere.end(), 0);
+      add(static_cast<int>(a), objectOfVariable(variable),
+          fmt::format("`{}` does not point to `{}`", first.name, name), everywhere);
+    }
+  }
+}
+
+Region RegionReader::finish(const std::vector<const clang::Stmt*>& list) {
+  domain = isl::set::universe(isl::space::unit(islContext()).params());
+  spreadStructAccesses();
+  spreadUnknownPlaces();
+  recoverDimensions();
+
+  std::vector<bool> used(objects.size()), written(objects.size());
+  for (const RawStatement& statement : statements)
+    for (const RawAccess& access : statement.accesses) {
+      used[access.place.object] = true;
+      if (access.kind == Access::Kind::Write || access.kind == Access::Kind::MayWrite)
+        written[access.place.object] = true;
+    }
+  addOverlapConditions(used, written);
+  for (const Condition& condition : region.conditions)
+    for (int object : condition.arrays)
+      if (object < static_cast<int>(used.size())) used[object] = true;
+  used.resize(objects.size(), true);
+
+  // Arrays, without objects that were only met while looking for values.
+  std::vector<int> arrayOf(objects.size(), -1);
+  for (std::size_t o = 0; o < objects.size(); ++o) {
+    if (!used[o]) continue;
+    const Object& object = objects[o];
+    arrayOf[o] = static_cast<int>(region.arrays.size());
+    Array array;
+    array.name = object.name;
+    array.variable = object.variable ? object.variable->getNameAsString() : object.name;
+    array.field = object.path;
+    array.element = modelType(input.context, object.element);
+    array.storage = object.storage;
+    array.rank = object.rank;
+    for (const auto& extent : object.extents)
+      array.extents.push_back(extent ? extent->asAffine() : std::nullopt);
+    array.extentTexts = object.extentTexts;
+    array.isConst = object.isConst;
+    array.isRestrict = object.isRestrict;
+    array.recovered = object.recovered;
+    array.declaredIn = object.declaredIn;
+    array.liveAfter = object.liveAfter;
+    if (object.variable) array.declaration = sourceRange(input.context, object.variable->getSourceRange());
+    region.arrays.push_back(array);
+  }
+  for (Condition& condition : region.conditions) {
+    for (int& object : condition.arrays)
+      object = arrayOf[object];
+    // Recorded with its outermost loop; all loops of that nest rely on it.
+    if (condition.kind == Condition::Kind::NoOverlap) continue;
+    int root = condition.loops.empty() ? -1 : condition.loops.front();
+    condition.loops.clear();
+    for (int k = 0; k < static_cast<int>(region.loops.size()); ++k) {
+      int top = k;
+      while (region.loops[top].parent >= 0)
+        top = region.loops[top].parent;
+      if (top == root || root < 0) condition.loops.push_back(k);
+    }
+  }
+
+  std::set<std::string> names;
+  for (const Array& array : region.arrays)
+    names.insert(array.name);
+  for (RawStatement& raw : statements) {
+    Statement statement = raw.model;
+    statement.name = "S" + std::to_string(region.statements.size());
+    while (names.count(statement.name))
+      statement.name += "'";
+    InstanceSpace space(region, statement);
+    statement.domain = space.domain(raw.domain.intersect(region.context)).coalesce();
+    statement.body = onInstances(statement.body, space);
+    for (ExprPtr& guard : statement.guards)
+      guard = onInstances(guard, space);
+    for (const RawAccess& from : raw.accesses) {
+      Access access;
+      access.kind = from.kind;
+      access.array = arrayOf[from.place.object];
+      isl::set image = isl::manage(isl_set_universe(isl_space_set_alloc(islContext().get(), 0, 0)));
+      bool exact = from.place.inexactReason.empty();
+      std::string reason = from.place.inexactReason;
+      for (const Subscript& subscript : from.place.subscripts) {
+        auto affine = subscript ? subscript->asAffine() : std::nullopt;
+        isl_set* one = affine ? isl_set_from_pw_aff(affine->copy())
+                              : isl_set_universe(isl_space_set_alloc(islContext().get(), 0, 1));
+        if (!affine && from.kind != Access::Kind::Kill) {
+          exact = false;
+          if (reason.empty()) reason = "`" + from.text + "` has a subscript that is not affine";
+        }
+        image = isl::manage(isl_set_flat_product(image.release(), one));
+      }
+      image = isl::manage(isl_set_set_tuple_name(image.release(), region.arrays[access.array].name.c_str()));
+      image = image.intersect_params(raw.domain.intersect(from.when).intersect(region.context));
+      access.map = space.map(image).coalesce();
+      access.exact = exact;
+      access.inexactReason = exact ? "" : reason;
+      if (!exact && access.kind == Access::Kind::Write) access.kind = Access::Kind::MayWrite;
+      if (!exact && access.kind == Access::Kind::Read) access.kind = Access::Kind::MayRead;
+      access.range = from.range;
+      access.text = from.text;
+      statement.accesses.push_back(access);
+    }
+    region.statements.push_back(std::move(statement));
+  }
+
+  region.range = rangeOf(list.front());
+  SourceRange end = rangeOf(list.back());
+  region.range.endLine = end.endLine;
+  region.range.endColumn = end.endColumn;
+  region.range.end = end.end;
+  region.closedForms.assign(closedVariables.begin(), closedVariables.end());
+  keepUsedParameters();
+  validate(region);
+  return region;
+}
+
+void RegionReader::keepUsedParameters() {
+  std::set<std::string> used;
+  auto look = [&](isl_space* space, auto involves) {
+    for (int k = 0; k < static_cast<int>(isl_space_dim(space, isl_dim_param)); ++k)
+      if (involves(k)) used.insert(isl_space_get_dim_name(space, isl_dim_param, static_cast<unsigned>(k)));
+    isl_space_free(space);
+  };
+  auto lookSet = [&](const isl::set& set) {
+    look(isl_set_get_space(set.get()), [&](int k) {
+      return isl_set_involves_dims(set.get(), isl_dim_param, static_cast<unsigned>(k), 1) == isl_bool_true;
+    });
+  };
+  std::vector<const Expr*> nodes;
+  for (const Statement& statement : region.statements) {
+    lookSet(statement.domain);
+    for (const Access& access : statement.accesses)
+      look(isl_map_get_space(access.map.get()), [&](int k) {
+        return isl_map_involves_dims(access.map.get(), isl_dim_param, static_cast<unsigned>(k), 1) ==
+               isl_bool_true;
+      });
+    if (statement.body) nodes.push_back(statement.body.get());
+    for (const ExprPtr& guard : statement.guards)
+      nodes.push_back(guard.get());
+  }
+  while (!nodes.empty()) {
+    const Expr* node = nodes.back();
+    nodes.pop_back();
+    if (node->kind == Expr::Kind::Index) used.insert(node->text);
+    if (node->kind == Expr::Kind::Affine)
+      look(isl_pw_aff_get_space(node->value->get()), [&](int k) {
+        return isl_pw_aff_involves_dims(node->value->get(), isl_dim_param, static_cast<unsigned>(k), 1) ==
+               isl_bool_true;
+      });
+    for (const ExprPtr& operand : node->operands)
+      nodes.push_back(operand.get());
+  }
+  for (const Condition& condition : region.conditions)
+    if (condition.holds) lookSet(*condition.holds);
+  for (const Array& array : region.arrays)
+    for (const auto& extent : array.extents)
+      if (extent)
+        look(isl_pw_aff_get_domain_space(extent->get()), [&](int k) {
+          return isl_pw_aff_involves_dims(extent->get(), isl_dim_param, static_cast<unsigned>(k), 1) ==
+                 isl_bool_true;
+        });
+  std::erase_if(region.parameters, [&](const Parameter& parameter) {
+    return !used.count(parameter.name) && !used.count(parameter.text);
+  });
+  // Products of symbolic sizes became symbolic sizes of their own.
+  Type wide;
+  wide.kind = Type::Kind::SignedInt;
+  wide.bits = 64;
+  wide.spelling = "long";
+  for (const std::string& name : used)
+    if (name.find('*') != std::string::npos && !pathParameters.count(name))
+      region.parameters.push_back({name, name, wide});
+  isl_set* context = region.context.copy();
+  for (int k = static_cast<int>(isl_set_dim(context, isl_dim_param)) - 1; k >= 0; --k) {
+    std::string name = isl_set_get_dim_name(context, isl_dim_param, static_cast<unsigned>(k));
+    if (!used.count(name)) context = isl_set_project_out(context, isl_dim_param, static_cast<unsigned>(k), 1);
+  }
+  region.context = isl::manage(context);
+}
+
+} // namespace warploom

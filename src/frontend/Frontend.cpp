@@ -1,0 +1,149 @@
+// Runs Clang over the user's files, finds the regions of each function, and has them read.
+#include "frontend/Frontend.h"
+
+#include "frontend/Aliasing.h"
+#include "frontend/ClangText.h"
+#include "frontend/Effects.h"
+#include "frontend/Markers.h"
+#include "frontend/RegionFinder.h"
+
+#include <clang/AST/ASTConsumer.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/FrontendActions.h>
+#include <clang/Frontend/TextDiagnosticPrinter.h>
+#include <clang/Tooling/CompilationDatabase.h>
+#include <clang/Tooling/Tooling.h>
+#include <filesystem>
+
+namespace warploom {
+
+namespace {
+
+/// Collects the regions of one translation unit once Clang has parsed it.
+class RegionConsumer : public clang::ASTConsumer {
+public:
+  RegionConsumer(FileRegions& result, const FrontendOptions& options, Markers& markers)
+      : result(result), options(options), markers(markers) {}
+
+  void HandleTranslationUnit(clang::ASTContext& context) override {
+    const clang::SourceManager& sources = context.getSourceManager();
+    result.source = sources.getBufferData(sources.getMainFileID()).str();
+    if (context.getDiagnostics().hasErrorOccurred()) return;
+    markers.checkPairs(context.getDiagnostics());
+    if (context.getDiagnostics().hasErrorOccurred()) return;
+    Aliasing aliasing(context);
+    CallSummaries summaries;
+    for (const clang::FunctionDecl* function : definedFunctions(context)) {
+      if (!options.function.empty() && function->getNameAsString() != options.function) continue;
+      RegionFinder finder(context, function, summaries, aliasing, markers, result.file);
+      for (Region& region : finder.find())
+        result.regions.push_back(std::move(region));
+    }
+    std::sort(result.regions.begin(), result.regions.end(),
+              [](const Region& a, const Region& b) { return a.range.begin < b.range.begin; });
+  }
+
+private:
+  FileRegions& result;
+  const FrontendOptions& options;
+  Markers& markers;
+};
+
+class RegionAction : public clang::ASTFrontendAction {
+public:
+  RegionAction(FileRegions& result, const FrontendOptions& options) : result(result), options(options) {}
+
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
+                                                        llvm::StringRef) override {
+    markers.watch(compiler.getPreprocessor());
+    return std::make_unique<RegionConsumer>(result, options, markers);
+  }
+
+private:
+  FileRegions& result;
+  const FrontendOptions& options;
+  Markers markers;
+};
+
+class RegionActionFactory : public clang::tooling::FrontendActionFactory {
+public:
+  RegionActionFactory(FileRegions& result, const FrontendOptions& options)
+      : result(result), options(options) {}
+  std::unique_ptr<clang::FrontendAction> create() override {
+    return std::make_unique<RegionAction>(result, options);
+  }
+
+private:
+  FileRegions& result;
+  const FrontendOptions& options;
+};
+
+std::unique_ptr<clang::tooling::CompilationDatabase> databaseFor(const FrontendOptions& options,
+                                                                 const std::string& file) {
+  std::string error;
+  if (!options.buildPath.empty()) {
+    if (auto found = clang::tooling::CompilationDatabase::loadFromDirectory(options.buildPath, error))
+      return found;
+  } else if (options.compilerFlags.empty()) {
+    if (auto found = clang::tooling::CompilationDatabase::autoDetectFromSource(file, error)) {
+      // A database that does not know the file would make flags up from its neighbours'.
+      if (!found->getCompileCommands(file).empty()) return found;
+    }
+  }
+  return std::make_unique<clang::tooling::FixedCompilationDatabase>(".", options.compilerFlags);
+}
+
+/// Fills in how `database` compiles `file`.
+void readFlags(const clang::tooling::CompilationDatabase& database, const std::string& file,
+               FileRegions& result) {
+  std::vector<clang::tooling::CompileCommand> commands = database.getCompileCommands(file);
+  if (commands.empty()) return;
+  const std::vector<std::string>& words = commands.front().CommandLine;
+  result.folder = commands.front().Directory;
+  for (std::size_t k = 1; k < words.size(); ++k) {
+    const std::string& word = words[k];
+    bool takesNext = word == "-o" || word == "-MF" || word == "-MT" || word == "-MQ";
+    bool dropped = takesNext || word == "-c" || word == "--" || word.starts_with("-M") || word == file ||
+                   word == commands.front().Filename;
+    if (!dropped) result.flags.push_back(word);
+    k += takesNext;
+  }
+}
+
+} // namespace
+
+std::vector<FileRegions> readFiles(const FrontendOptions& options) {
+  std::vector<FileRegions> results;
+  for (const std::string& file : options.files) {
+    FileRegions result;
+    result.file = file;
+    if (!std::filesystem::is_regular_file(file)) {
+      llvm::errs() << "warploom: error: cannot read '" << file << "'\n";
+      result.compiled = false;
+      results.push_back(std::move(result));
+      continue;
+    }
+    auto database = databaseFor(options, file);
+    readFlags(*database, file, result);
+    clang::tooling::ClangTool tool(*database, {file});
+    tool.setPrintErrorMessage(false);
+    using clang::tooling::ArgumentInsertPosition;
+    std::vector<std::string> extra = {std::string("-resource-dir=") + WARPLOOM_CLANG_RESOURCES};
+    tool.appendArgumentsAdjuster(
+        clang::tooling::getInsertArgumentAdjuster(extra, ArgumentInsertPosition::BEGIN));
+    if (!options.buildPath.empty() && !options.compilerFlags.empty()) {
+      result.flags.insert(result.flags.end(), options.compilerFlags.begin(), options.compilerFlags.end());
+      tool.appendArgumentsAdjuster(
+          clang::tooling::getInsertArgumentAdjuster(options.compilerFlags, ArgumentInsertPosition::END));
+    }
+    RegionActionFactory factory(result, options);
+    if (tool.run(&factory) != 0) {
+      result.compiled = false;
+      result.regions.clear();
+    }
+    results.push_back(std::move(result));
+  }
+  return results;
+}
+
+} // namespace warploom

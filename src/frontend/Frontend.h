@@ -1,0 +1,34 @@
+// The door of the front end: C source in, regions out. The only header of this stage that others include.
+#pragma once
+
+#include "model/Region.h"
+
+#include <string>
+#include <vector>
+
+namespace warploom {
+
+/// What to read and how to compile it.
+struct FrontendOptions {
+  std::vector<std::string> files;
+  std::vector<std::string> compilerFlags; ///< what stands after `--`
+  std::string buildPath; ///< `-p`: where compile_commands.json is; empty: looked for beside the file
+  std::string function;  ///< only this function; empty: all
+};
+
+/// What one file held.
+struct FileRegions {
+  std::string file;
+  std::string source; ///< the text the regions' byte offsets point into
+  /// How the file is compiled, without the names of compiler, input and output; and the folder that relative
+  /// names in it start from.
+  std::vector<std::string> flags;
+  std::string folder;
+  bool compiled = true;        ///< false: Clang reported errors (already printed) and there are no regions
+  std::vector<Region> regions; ///< in textual order
+};
+
+/// The regions of every file, in order. Clang's own diagnostics go to standard error.
+std::vector<FileRegions> readFiles(const FrontendOptions& options);
+
+} // namespace warploom

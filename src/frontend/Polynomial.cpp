@@ -1,0 +1,156 @@
+#include "frontend/Polynomial.h"
+
+#include <algorithm>
+#include <isl/aff.h>
+#include <isl/set.h>
+#include <isl/space.h>
+#include <isl/val.h>
+
+namespace warploom {
+
+isl::pw_aff parameterValue(const std::string& name) {
+  isl_ctx* ctx = islContext().get();
+  isl_id* id = isl_id_alloc(ctx, name.c_str(), nullptr);
+  isl_space* space = isl_space_add_param_id(isl_space_params_alloc(ctx, 0), isl_id_copy(id));
+  isl_aff* value = isl_aff_param_on_domain_space_id(space, id);
+  return isl::manage(isl_pw_aff_from_aff(value));
+}
+
+isl::pw_aff constantValue(long value) {
+  isl_ctx* ctx = islContext().get();
+  isl_local_space* space = isl_local_space_from_space(isl_space_params_alloc(ctx, 0));
+  return isl::manage(isl_pw_aff_from_aff(isl_aff_val_on_domain(space, isl_val_int_from_si(ctx, value))));
+}
+
+Polynomial Polynomial::constant(long value) {
+  Polynomial result;
+  result.add({}, value);
+  return result;
+}
+
+Polynomial Polynomial::of(const Atom& atom) {
+  Polynomial result;
+  result.atoms[atom.key] = std::make_shared<Atom>(atom);
+  result.add({atom.key}, 1);
+  return result;
+}
+
+Polynomial Polynomial::parameter(const std::string& name, bool invariant) {
+  return of(Atom{name, parameterValue(name), invariant, true});
+}
+
+Polynomial Polynomial::of(const isl::pw_aff& affine) {
+  bool invariant = true;
+  for (int k = 0; k < static_cast<int>(isl_pw_aff_dim(affine.get(), isl_dim_param)); ++k) {
+    std::string name = isl_pw_aff_get_dim_name(affine.get(), isl_dim_param, k);
+    bool varies = name[0] == '$' || name[0] == '@';
+    if (varies && isl_pw_aff_involves_dims(affine.get(), isl_dim_param, k, 1)) invariant = false;
+  }
+  return of(Atom{printed(affine), affine, invariant, false});
+}
+
+void Polynomial::add(const Monomial& monomial, long coefficient) {
+  long& sum = terms[monomial];
+  sum += coefficient;
+  if (sum == 0) terms.erase(monomial);
+}
+
+void Polynomial::adopt(const Polynomial& other) {
+  atoms.insert(other.atoms.begin(), other.atoms.end());
+}
+
+Polynomial Polynomial::operator+(const Polynomial& other) const {
+  Polynomial result = *this;
+  result.adopt(other);
+  for (const auto& [monomial, coefficient] : other.terms)
+    result.add(monomial, coefficient);
+  return result;
+}
+
+Polynomial Polynomial::operator-(const Polynomial& other) const {
+  return *this + other * constant(-1);
+}
+
+Polynomial Polynomial::operator*(const Polynomial& other) const {
+  Polynomial result;
+  result.adopt(*this);
+  result.adopt(other);
+  for (const auto& [left, a] : terms)
+    for (const auto& [right, b] : other.terms) {
+      Monomial product = left;
+      product.insert(product.end(), right.begin(), right.end());
+      std::sort(product.begin(), product.end());
+      result.add(product, a * b);
+    }
+  return result;
+}
+
+std::optional<long> Polynomial::asConstant() const {
+  if (terms.empty()) return 0;
+  if (terms.size() == 1 && terms.begin()->first.empty()) return terms.begin()->second;
+  return std::nullopt;
+}
+
+std::optional<isl::pw_aff> Polynomial::asAffine() const {
+  isl::pw_aff sum = constantValue(0);
+  for (const auto& [monomial, coefficient] : terms) {
+    isl::pw_aff term = constantValue(coefficient);
+    if (monomial.size() == 1) {
+      term = term.mul(atoms.at(monomial[0])->value);
+    } else if (monomial.size() > 1) {
+      // A product of symbolic sizes is a symbolic size.
+      std::string name;
+      for (const std::string& key : monomial) {
+        if (!atoms.at(key)->invariant || !atoms.at(key)->variable) return std::nullopt;
+        name += (name.empty() ? "" : "*") + key;
+      }
+      term = term.mul(parameterValue(name));
+    }
+    sum = sum.add(term);
+  }
+  return sum;
+}
+
+namespace {
+
+bool inside(const Atom& atom, const std::string& name) {
+  int at = isl_pw_aff_find_dim_by_name(atom.value.get(), isl_dim_param, name.c_str());
+  return at >= 0 && isl_pw_aff_involves_dims(atom.value.get(), isl_dim_param, at, 1);
+}
+
+} // namespace
+
+bool Polynomial::involves(const std::string& name) const {
+  for (const auto& [monomial, coefficient] : terms)
+    for (const std::string& key : monomial) {
+      const Atom& factor = *atoms.at(key);
+      if (factor.variable ? key == name : inside(factor, name)) return true;
+    }
+  return false;
+}
+
+std::optional<Polynomial> Polynomial::substitute(const std::string& name,
+                                                 const Polynomial& replacement) const {
+  Polynomial result;
+  for (const auto& [monomial, coefficient] : terms) {
+    Polynomial product = constant(coefficient);
+    for (const std::string& key : monomial) {
+      const Atom& factor = *atoms.at(key);
+      if (factor.variable && key == name) {
+        product = product * replacement;
+      } else {
+        if (!factor.variable && inside(factor, name)) return std::nullopt;
+        product = product * of(factor);
+      }
+    }
+    result = result + product;
+  }
+  return result;
+}
+
+bool Polynomial::invariant(const Monomial& monomial) const {
+  return std::all_of(monomial.begin(), monomial.end(),
+                     [&](const std::string& key) { return atoms.at(key)->invariant; });
+}
+
+} // namespace warploom

@@ -1,0 +1,374 @@
+// Places in memory: which object an lvalue lies in, and with which subscripts.
+#include "frontend/ClangText.h"
+#include "frontend/RegionReader.h"
+
+#include <algorithm>
+#include <clang/AST/RecursiveASTVisitor.h>
+
+namespace warploom {
+
+namespace {
+
+bool sameType(clang::QualType a, clang::QualType b) {
+  return a.getCanonicalType().getUnqualifiedType() == b.getCanonicalType().getUnqualifiedType();
+}
+
+/// `element` with array dimensions stripped.
+clang::QualType scalarElement(const clang::ASTContext& context, clang::QualType type) {
+  while (const clang::ArrayType* array = context.getAsArrayType(type))
+    type = array->getElementType();
+  return type;
+}
+
+bool allZero(const std::vector<std::optional<Polynomial>>& subscripts) {
+  for (const auto& subscript : subscripts)
+    if (!subscript || subscript->asConstant() != 0) return false;
+  return true;
+}
+
+Reach nowhere(const std::string& why) {
+  Reach reach;
+  reach.why = why;
+  return reach;
+}
+
+} // namespace
+
+Reach RegionReader::reachLvalue(const clang::Expr* expr) {
+  expr = expr->IgnoreParens();
+  if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expr)) {
+    Reach reach;
+    reach.root = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+    if (!reach.root) reach.why = "`" + textOf(expr) + "` is not a variable";
+    return reach;
+  }
+  if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr)) {
+    Reach reach = reachPointer(subscript->getBase());
+    if (!reach.root) return reach;
+    const clang::Expr* index = subscript->getIdx();
+    Value value = unwrapped(index, valueOf(index));
+    auto& last = reach.subscripts.back();
+    bool fromStart = last && last->asConstant() == 0;
+    if (!value.polynomial) reach.why = value.why;
+    if (last && value.polynomial)
+      last = *last + *value.polynomial;
+    else
+      last = std::nullopt;
+    reach.indices.back() = fromStart ? index : nullptr;
+    return reach;
+  }
+  if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(expr); op && op->getOpcode() == clang::UO_Deref)
+    return reachPointer(op->getSubExpr());
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expr)) {
+    Reach reach = member->isArrow() ? reachPointer(member->getBase()) : reachLvalue(member->getBase());
+    if (!reach.root) return reach;
+    const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+    if (!field) return nowhere("`" + textOf(expr) + "` is not a field");
+    if (field->getParent()->isUnion() && contents.unionMembers[field->getParent()].size() > 1) {
+      // Members of a union share storage; which elements meet depends on their types. One member alone is a
+      // field.
+      for (auto& subscript : reach.subscripts)
+        subscript = std::nullopt;
+      reach.path += ".<union>";
+      reach.why = "`" + textOf(expr) + "` is a member of a union";
+      return reach;
+    }
+    reach.path += "." + field->getNameAsString();
+    return reach;
+  }
+  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expr); cast && cast->getCastKind() == clang::CK_NoOp)
+    return reachLvalue(cast->getSubExpr());
+  return nowhere("`" + textOf(expr) + "` is not a place that can be followed");
+}
+
+Reach RegionReader::reachPointer(const clang::Expr* expr) {
+  expr = expr->IgnoreParens();
+  auto enter = [&](Reach reach, std::optional<Polynomial> extent, const std::string& text) {
+    reach.subscripts.emplace_back(Polynomial::constant(0));
+    reach.indices.push_back(nullptr);
+    reach.extents.push_back(std::move(extent));
+    reach.extentTexts.push_back(text);
+    return reach;
+  };
+  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expr)) {
+    const clang::Expr* inner = cast->getSubExpr();
+    switch (cast->getCastKind()) {
+    case clang::CK_ArrayToPointerDecay: {
+      Reach reach = reachLvalue(inner);
+      if (!reach.root) return reach;
+      bool isUnion = reach.path.ends_with(".<union>");
+      std::optional<Polynomial> extent;
+      std::string text;
+      if (const auto* fixed = input.context.getAsConstantArrayType(inner->getType())) {
+        extent = Polynomial::constant(static_cast<long>(fixed->getSize().getZExtValue()));
+        text = std::to_string(fixed->getSize().getZExtValue());
+      } else if (const auto* variable = input.context.getAsVariableArrayType(inner->getType());
+                 variable && variable->getSizeExpr()) {
+        extent = valueOf(variable->getSizeExpr()).polynomial;
+        text = textOf(variable->getSizeExpr());
+      }
+      Reach entered = enter(std::move(reach), extent, text);
+      if (isUnion) entered.subscripts.back() = std::nullopt;
+      return entered;
+    }
+    case clang::CK_NoOp:
+      return reachPointer(inner);
+    case clang::CK_BitCast:
+      if (sameType(inner->getType()->getPointeeType(), expr->getType()->getPointeeType()))
+        return reachPointer(inner);
+      return nowhere("`" + textOf(expr) + "` changes the type of a pointer");
+    case clang::CK_LValueToRValue:
+      break;
+    default:
+      return nowhere("`" + textOf(expr) + "` is not a pointer that can be followed");
+    }
+    inner = inner->IgnoreParens();
+    if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(inner)) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+      if (!variable) return nowhere("`" + textOf(expr) + "` is not a variable");
+      if (auto known = environment.find(variable); known != environment.end() && known->second.pointer)
+        return *known->second.pointer;
+      if (contents.written.count(variable) || contents.declared.count(variable))
+        return nowhere("where `" + variable->getNameAsString() + "` points here is not known");
+      if (!variable->hasLocalStorage() && !contents.unknownCalls.empty())
+        return nowhere("a call in the region may change `" + variable->getNameAsString() + "`");
+      Reach reach;
+      reach.root = variable;
+      reach.pointee = true;
+      std::optional<Polynomial> extent;
+      std::string text;
+      if (const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable)) {
+        clang::QualType written = parameter->getOriginalType();
+        if (const auto* sized = input.context.getAsVariableArrayType(written);
+            sized && sized->getSizeExpr()) {
+          extent = valueOf(sized->getSizeExpr()).polynomial;
+          text = textOf(sized->getSizeExpr());
+        } else if (const auto* fixed = input.context.getAsConstantArrayType(written)) {
+          extent = Polynomial::constant(static_cast<long>(fixed->getSize().getZExtValue()));
+          text = std::to_string(fixed->getSize().getZExtValue());
+        }
+      }
+      return enter(reach, extent, text);
+    }
+    // A pointer kept in memory: `s->data`, or `rows[i]` of an array of pointers.
+    const clang::Type* type = expr->getType().getCanonicalType().getUnqualifiedType().getTypePtr();
+    if (contents.writtenTypes.count(type) || !contents.unknownCalls.empty())
+      return nowhere("`" + textOf(expr) + "` may change in the region");
+    Reach reach = reachLvalue(inner);
+    if (!reach.root) return reach;
+    if (contents.written.count(reach.root) && !reach.pointee)
+      return nowhere("`" + textOf(expr) + "` may change in the region");
+    bool rows = !allZero(reach.subscripts);
+    if (!rows) {
+      reach.subscripts.clear();
+      reach.indices.clear();
+      reach.extents.clear();
+      reach.extentTexts.clear();
+    }
+    reach.rowsArePointers |= rows;
+    reach.path += rows ? "[]" : "->";
+    reach.pointee = true;
+    return enter(reach, std::nullopt, "");
+  }
+  if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(expr); op && op->isAdditiveOp()) {
+    bool left = op->getLHS()->getType()->isPointerType();
+    const clang::Expr *base = left ? op->getLHS() : op->getRHS(),
+                      *offset = left ? op->getRHS() : op->getLHS();
+    if (!offset->getType()->isIntegralOrEnumerationType())
+      return nowhere("`" + textOf(expr) + "` is not followed");
+    Reach reach = reachPointer(base);
+    if (!reach.root) return reach;
+    Value value = unwrapped(offset, valueOf(offset));
+    auto& last = reach.subscripts.back();
+    if (!value.polynomial) reach.why = value.why;
+    if (!last || !value.polynomial)
+      last = std::nullopt;
+    else
+      last = op->getOpcode() == clang::BO_Sub ? *last - *value.polynomial : *last + *value.polynomial;
+    reach.indices.back() = nullptr;
+    return reach;
+  }
+  if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(expr)) {
+    if (op->getOpcode() == clang::UO_AddrOf) {
+      Reach reach = reachLvalue(op->getSubExpr());
+      bool element = reach.root && !reach.subscripts.empty() &&
+                     !llvm::isa<clang::MemberExpr>(op->getSubExpr()->IgnoreParens());
+      return element ? reach : nowhere("`" + textOf(expr) + "` is not followed");
+    }
+    if (op->isIncrementDecrementOp()) {
+      const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(op->getSubExpr()->IgnoreParens());
+      const auto* variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+      if (!variable) return nowhere("`" + textOf(expr) + "` is not followed");
+      Reach reach = nowhere("where `" + variable->getNameAsString() + "` points here is not known");
+      if (auto known = environment.find(variable); known != environment.end() && known->second.pointer)
+        reach = *known->second.pointer;
+      if (op->isPrefix() && reach.root && reach.subscripts.back())
+        reach.subscripts.back() =
+            *reach.subscripts.back() + Polynomial::constant(op->isIncrementOp() ? 1 : -1);
+      if (std::find(pendingIncrements.begin(), pendingIncrements.end(), op) == pendingIncrements.end())
+        pendingIncrements.push_back(op);
+      return reach;
+    }
+  }
+  return nowhere("`" + textOf(expr) + "` is not a pointer that can be followed");
+}
+
+int RegionReader::objectOf(const Reach& reach, clang::QualType element) {
+  std::string path = (reach.pointee ? "*" : "") + reach.path;
+  auto [found, isNew] = objectIndex.emplace(std::pair{reach.root, path}, static_cast<int>(objects.size()));
+  if (!isNew) return found->second;
+  Object object;
+  object.variable = reach.root;
+  object.path = reach.path;
+  object.name = reach.root->getNameAsString() + reach.path;
+  for (std::size_t at; (at = object.name.find("[]")) != std::string::npos;)
+    object.name.erase(at, 2);
+  if (object.name.ends_with("->")) object.name.resize(object.name.size() - 2);
+  auto taken = [&](const std::string& name) {
+    for (const Object& other : objects)
+      if (other.name == name) return true;
+    return false;
+  };
+  while (taken(object.name))
+    object.name += "'";
+  object.pointee = reach.pointee;
+  object.storage = reach.pointee                   ? Array::Storage::Pointee
+                   : reach.root->hasLocalStorage() ? Array::Storage::Local
+                                                   : Array::Storage::Global;
+  object.element = element;
+  object.rank = static_cast<int>(reach.subscripts.size());
+  object.extents = reach.extents;
+  object.extentTexts = reach.extentTexts;
+  object.rowsArePointers = reach.rowsArePointers;
+  object.isRestrict = reach.pointee && reach.path.empty() && reach.root->getType().isRestrictQualified();
+  object.isConst = element.isConstQualified();
+  if (auto loop = declaredIn.find(reach.root); loop != declaredIn.end() && !reach.pointee)
+    object.declaredIn = loop->second;
+  object.liveAfter = reach.pointee || !reach.root->hasLocalStorage() ||
+                     (input.usedOutside.count(reach.root) > 0 && !input.onlyLoopIndex.count(reach.root));
+  objects.push_back(object);
+  return found->second;
+}
+
+int RegionReader::objectOfVariable(const clang::VarDecl* variable) {
+  Reach reach;
+  reach.root = variable;
+  return objectOf(reach, variable->getType());
+}
+
+int RegionReader::predicateObject(const std::string& purpose, const clang::Stmt*) {
+  Object object;
+  object.name = purpose + "#" + std::to_string(predicates++);
+  object.storage = Array::Storage::Predicate;
+  object.element = input.context.IntTy;
+  object.liveAfter = false;
+  objects.push_back(object);
+  return static_cast<int>(objects.size()) - 1;
+}
+
+Place RegionReader::placeOf(const clang::Expr* lvalue) {
+  Reach reach = reachLvalue(lvalue);
+  Place place;
+  place.inexactReason = reach.why;
+  if (!reach.root) return place;
+  place.object = objectOf(reach, scalarElement(input.context, lvalue->getType()));
+  place.subscripts = reach.subscripts;
+  const Object& object = objects[place.object];
+  if (object.rank != static_cast<int>(reach.subscripts.size())) {
+    place.subscripts.assign(object.rank, std::nullopt);
+    place.inexactReason = "`" + object.name + "` is used with different numbers of subscripts";
+  }
+  return place;
+}
+
+void RegionReader::addAccess(Access::Kind kind, const Place& place, const clang::Stmt* at,
+                             RawStatement& statement) {
+  bool known = place.object >= 0;
+  for (const auto& subscript : place.subscripts)
+    known &= subscript.has_value();
+  RawAccess access;
+  access.kind = kind;
+  if (kind == Access::Kind::Write && (!known || statement.mayNotRun)) access.kind = Access::Kind::MayWrite;
+  if (kind == Access::Kind::Read && (!known || maybe > 0)) access.kind = Access::Kind::MayRead;
+  access.place = place;
+  if (!known && access.place.inexactReason.empty()) access.place.inexactReason = "a subscript is not affine";
+  if (known) access.place.inexactReason.clear();
+  access.when = when;
+  access.range = rangeOf(at);
+  access.text = textOf(at);
+  statement.accesses.push_back(std::move(access));
+}
+
+namespace {
+
+/// Every place a piece of source may touch, whatever path control takes through it.
+class PlaceScan : public clang::RecursiveASTVisitor<PlaceScan> {
+public:
+  std::vector<std::pair<const clang::Expr*, Access::Kind>> places;
+
+  bool shouldVisitImplicitCode() const { return false; }
+  bool VisitCastExpr(clang::CastExpr* cast) {
+    if (cast->getCastKind() == clang::CK_LValueToRValue) add(cast->getSubExpr(), Access::Kind::MayRead);
+    return true;
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator* op) {
+    if (!op->isAssignmentOp()) return true;
+    add(op->getLHS(), Access::Kind::MayWrite);
+    if (op->isCompoundAssignmentOp()) add(op->getLHS(), Access::Kind::MayRead);
+    return true;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* op) {
+    if (!op->isIncrementDecrementOp()) return true;
+    add(op->getSubExpr(), Access::Kind::MayRead);
+    add(op->getSubExpr(), Access::Kind::MayWrite);
+    return true;
+  }
+
+private:
+  void add(const clang::Expr* place, Access::Kind kind) {
+    if (!place->getType()->isFunctionType()) places.emplace_back(place, kind);
+  }
+};
+
+} // namespace
+
+void RegionReader::collectAccesses(const clang::Stmt* part, RawStatement& into) {
+  Contents inside = contentsOf(part, input.summaries);
+  PlaceScan scan;
+  scan.TraverseStmt(const_cast<clang::Stmt*>(part));
+  for (const auto& [lvalue, kind] : scan.places) {
+    const clang::Expr* bare = lvalue->IgnoreParens();
+    if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(bare)) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+      if (!variable || inside.declared.count(variable) || loopOfIndex.count(variable)) continue;
+      if (kind == Access::Kind::MayRead && !contents.written.count(variable) && variable->hasLocalStorage())
+        continue;
+    }
+    Place place = placeOf(bare);
+    if (place.object >= 0 && objects[place.object].variable && !objects[place.object].pointee &&
+        inside.declared.count(objects[place.object].variable))
+      continue;
+    addAccess(kind, place, lvalue, into);
+  }
+  pendingIncrements.clear();
+  // A function that only reads may read anything that a pointer argument or a global leads to.
+  struct Calls : clang::RecursiveASTVisitor<Calls> {
+    std::vector<const clang::CallExpr*> all;
+    bool VisitCallExpr(clang::CallExpr* call) {
+      all.push_back(call);
+      return true;
+    }
+  } calls;
+  calls.TraverseStmt(const_cast<clang::Stmt*>(part));
+  for (const clang::CallExpr* call : calls.all) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    CallEffect effect = callee ? input.summaries.of(callee) : CallEffect::Unknown;
+    if (effect == CallEffect::Pure) continue;
+    Place anywhere;
+    anywhere.inexactReason = "`" + textOf(call) + "` may touch anything";
+    addAccess(Access::Kind::MayRead, anywhere, call, into);
+    if (effect == CallEffect::Unknown) addAccess(Access::Kind::MayWrite, anywhere, call, into);
+  }
+}
+
+} // namespace warploom

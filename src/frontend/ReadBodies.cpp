@@ -1,0 +1,276 @@
+// Bodies: Clang expressions as the model's expression trees, with every memory access on the way recorded.
+#include "frontend/ClangText.h"
+#include "frontend/RegionReader.h"
+
+#include <algorithm>
+#include <clang/AST/ExprCXX.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Lex/Lexer.h>
+#include <fmt/format.h>
+
+namespace warploom {
+
+namespace {
+
+ExprPtr with(ExprPtr node, std::vector<ExprPtr> operands) {
+  auto copy = std::make_shared<Expr>(*node);
+  copy->operands = std::move(operands);
+  return copy;
+}
+
+/// A literal as it is spelled, out of whatever macro it came from: generated files do not have the user's
+/// macros.
+std::string literalText(const clang::Expr* literal, const clang::ASTContext& context) {
+  const clang::SourceManager& sources = context.getSourceManager();
+  clang::SourceLocation at = sources.getSpellingLoc(literal->getBeginLoc());
+  return clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(at, at), sources,
+                                     context.getLangOpts())
+      .str();
+}
+
+/// The value of an integer constant expression; nothing when it is none.
+std::optional<std::string> constantText(const clang::Expr* expr, const clang::ASTContext& context) {
+  clang::Expr::EvalResult result;
+  if (!expr->EvaluateAsInt(result, context)) return std::nullopt;
+  llvm::SmallString<24> digits;
+  result.Val.getInt().toString(digits, 10);
+  return std::string(digits);
+}
+
+} // namespace
+
+ExprPtr RegionReader::leaf(Expr::Kind kind, const clang::Expr* at, const std::string& text) const {
+  auto node = std::make_shared<Expr>();
+  node->kind = kind;
+  node->type = modelType(input.context, at->getType());
+  node->range = rangeOf(at);
+  node->text = text;
+  return node;
+}
+
+ExprPtr RegionReader::affineExpr(const clang::Expr* at, const isl::pw_aff& value) const {
+  auto node = std::make_shared<Expr>();
+  node->kind = Expr::Kind::Affine;
+  node->type = modelType(input.context, at->getType());
+  node->range = rangeOf(at);
+  node->value = value;
+  return node;
+}
+
+ExprPtr RegionReader::closedExpr(const clang::Expr* at, const Polynomial& value) const {
+  if (auto affine = value.asAffine()) return affineExpr(at, *affine);
+  ExprPtr sum;
+  for (const auto& [monomial, coefficient] : value.monomials()) {
+    ExprPtr product;
+    auto times = [&](const ExprPtr& factor) {
+      if (!product)
+        product = factor;
+      else
+        product = with(leaf(Expr::Kind::Binary, at, "*"), {product, factor});
+    };
+    for (const std::string& key : monomial)
+      times(affineExpr(at, value.atom(key).value));
+    if (coefficient != 1 || !product) times(leaf(Expr::Kind::Literal, at, std::to_string(coefficient)));
+    sum = sum ? with(leaf(Expr::Kind::Binary, at, "+"), {sum, product}) : product;
+  }
+  return sum;
+}
+
+ExprPtr RegionReader::accessOf(const clang::Expr* lvalue, Access::Kind kind, RawStatement& statement) {
+  lvalue = lvalue->IgnoreParens();
+  if (lvalue->getType().isVolatileQualified()) {
+    unsupported = "`" + textOf(lvalue) + "` is volatile";
+    return nullptr;
+  }
+  if (lvalue->isGLValue() && lvalue->getObjectKind() == clang::OK_BitField) {
+    unsupported = "`" + textOf(lvalue) + "` is a bit-field";
+    return nullptr;
+  }
+  Reach reach = reachLvalue(lvalue);
+  Place place = placeOf(lvalue);
+  // The subscripts of the source, so that emission can print them; where the source has none (`*p`,
+  // `row[j]`), the closed form.
+  std::vector<ExprPtr> subscripts;
+  for (std::size_t k = 0; k < reach.indices.size(); ++k) {
+    ExprPtr subscript;
+    if (reach.indices[k])
+      subscript = bodyOf(reach.indices[k], statement);
+    else if (reach.subscripts[k])
+      subscript = closedExpr(lvalue, *reach.subscripts[k]);
+    else
+      subscript = leaf(Expr::Kind::Opaque, lvalue, textOf(lvalue));
+    if (!subscript) return nullptr;
+    subscripts.push_back(subscript);
+  }
+  addAccess(kind, place, lvalue, statement);
+  auto node = std::make_shared<Expr>(
+      *leaf(Expr::Kind::Access, lvalue, place.object >= 0 ? objects[place.object].name : textOf(lvalue)));
+  node->access = static_cast<int>(statement.accesses.size()) - 1;
+  node->operands = std::move(subscripts);
+  return node;
+}
+
+ExprPtr RegionReader::bodyOfCall(const clang::CallExpr* call, RawStatement& statement) {
+  const clang::FunctionDecl* callee = call->getDirectCallee();
+  if (!callee || !callee->getIdentifier()) {
+    unsupported = "`" + textOf(call) + "` calls through a pointer";
+    return nullptr;
+  }
+  std::string reason;
+  CallEffect effect = input.summaries.of(callee, &reason);
+  if (effect != CallEffect::Pure) {
+    unsupported =
+        fmt::format("`{}` {}", callee->getName().str(),
+                    effect == CallEffect::Reads ? "reads memory that its call does not show" : reason);
+    return nullptr;
+  }
+  std::vector<ExprPtr> arguments;
+  for (const clang::Expr* argument : call->arguments()) {
+    ExprPtr value = bodyOf(argument, statement);
+    if (!value) return nullptr;
+    arguments.push_back(value);
+  }
+  return with(leaf(Expr::Kind::Call, call, callee->getName().str()), arguments);
+}
+
+ExprPtr RegionReader::bodyOfConditional(const clang::Expr* at, const clang::Expr* condition,
+                                        const clang::Expr* yes, const clang::Expr* no,
+                                        RawStatement& statement) {
+  ExprPtr test = bodyOf(condition, statement);
+  if (!test) return nullptr;
+  auto affine = conditionOf(condition);
+  isl::set before = when;
+  auto branch = [&](const clang::Expr* part, bool holds) {
+    if (affine)
+      when = before.intersect(holds ? *affine : affine->complement());
+    else
+      ++maybe;
+    ExprPtr value = bodyOf(part, statement);
+    if (!affine) --maybe;
+    when = before;
+    return value;
+  };
+  ExprPtr first = branch(yes, true);
+  ExprPtr second = first && no ? branch(no, false) : nullptr;
+  if (!first || (no && !second)) return nullptr;
+  return with(leaf(Expr::Kind::Conditional, at, "?:"), {test, first, second});
+}
+
+ExprPtr RegionReader::bodyOf(const clang::Expr* expr, RawStatement& statement) {
+  const clang::Expr* whole = expr;
+  expr = expr->IgnoreParens();
+  auto refuse = [&](const std::string& why) {
+    if (unsupported.empty()) unsupported = why;
+    return nullptr;
+  };
+  if (const auto* cleanups = llvm::dyn_cast<clang::FullExpr>(expr))
+    return bodyOf(cleanups->getSubExpr(), statement);
+  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expr)) {
+    const clang::Expr* inner = cast->getSubExpr();
+    if (cast->getCastKind() == clang::CK_LValueToRValue) {
+      const clang::Expr* place = inner->IgnoreParens();
+      if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(place)) {
+        const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+        if (variable && loopOfIndex.count(variable))
+          return leaf(Expr::Kind::Index, place, variable->getNameAsString());
+        if (variable && variable->getType()->isIntegralOrEnumerationType() &&
+            !variable->getType().isVolatileQualified()) {
+          Value value = valueOfVariable(variable);
+          bool changes = contents.written.count(variable) || contents.declared.count(variable);
+          if (value.polynomial && !changes)
+            return leaf(Expr::Kind::Index, place, variable->getNameAsString());
+          if (value.polynomial) {
+            closedVariables.insert(variable->getNameAsString());
+            return closedExpr(place, *value.polynomial);
+          }
+        }
+      }
+      if (place->getType()->isIntegralOrEnumerationType() && !llvm::isa<clang::DeclRefExpr>(place))
+        if (Value value = parameterPath(place); value.polynomial)
+          return leaf(Expr::Kind::Index, place, textOf(place));
+      return accessOf(place, Access::Kind::Read, statement);
+    }
+    if (expr->getType()->isPointerType() && inner->getType()->isArrayType())
+      return refuse("`" + textOf(whole) + "` uses an array as a value");
+    ExprPtr value = bodyOf(inner, statement);
+    if (!value || llvm::isa<clang::ImplicitCastExpr>(cast)) return value;
+    return with(leaf(Expr::Kind::Cast, expr, ""), {value});
+  }
+  if (llvm::isa<clang::IntegerLiteral>(expr) || llvm::isa<clang::FloatingLiteral>(expr) ||
+      llvm::isa<clang::CharacterLiteral>(expr) || llvm::isa<clang::CXXBoolLiteralExpr>(expr) ||
+      llvm::isa<clang::ImaginaryLiteral>(expr))
+    return leaf(Expr::Kind::Literal, expr, literalText(expr, input.context));
+  if (llvm::isa<clang::UnaryExprOrTypeTraitExpr>(expr)) {
+    if (auto value = constantText(expr, input.context)) return leaf(Expr::Kind::Literal, expr, *value);
+    return refuse("`" + textOf(expr) + "` is not a constant");
+  }
+  if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expr)) {
+    if (llvm::isa<clang::EnumConstantDecl>(reference->getDecl()))
+      if (auto value = constantText(expr, input.context)) return leaf(Expr::Kind::Literal, expr, *value);
+    return refuse("`" + textOf(expr) + "` is used as an address");
+  }
+  if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(expr)) {
+    switch (op->getOpcode()) {
+    case clang::UO_Plus:
+    case clang::UO_Minus:
+    case clang::UO_Not:
+    case clang::UO_LNot: {
+      ExprPtr operand = bodyOf(op->getSubExpr(), statement);
+      if (!operand) return nullptr;
+      return with(leaf(Expr::Kind::Unary, expr, clang::UnaryOperator::getOpcodeStr(op->getOpcode()).str()),
+                  {operand});
+    }
+    case clang::UO_PostInc:
+    case clang::UO_PostDec:
+    case clang::UO_PreInc:
+    case clang::UO_PreDec: {
+      // The increment itself becomes a statement of its own, after this one.
+      Value value = valueOf(expr);
+      if (value.polynomial) return closedExpr(expr, *value.polynomial);
+      bool simple = op->isPostfix() && llvm::isa<clang::DeclRefExpr>(op->getSubExpr()->IgnoreParens()) &&
+                    op->getType()->isIntegerType();
+      if (!simple) return refuse("`" + textOf(expr) + "` changes a value inside an expression");
+      if (std::find(pendingIncrements.begin(), pendingIncrements.end(), op) == pendingIncrements.end())
+        pendingIncrements.push_back(op);
+      return accessOf(op->getSubExpr(), Access::Kind::Read, statement);
+    }
+    case clang::UO_Extension:
+      return bodyOf(op->getSubExpr(), statement);
+    default:
+      return refuse("`" + textOf(expr) + "` is not an arithmetic expression");
+    }
+  }
+  if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(expr)) {
+    if (op->isAssignmentOp()) return refuse("`" + textOf(expr) + "` assigns inside an expression");
+    if (op->getOpcode() == clang::BO_Comma) return refuse("`" + textOf(expr) + "` uses the comma operator");
+    if (op->getLHS()->getType()->isPointerType() || op->getRHS()->getType()->isPointerType())
+      return refuse("`" + textOf(expr) + "` computes with pointers");
+    std::string symbol = clang::BinaryOperator::getOpcodeStr(op->getOpcode()).str();
+    ExprPtr left = bodyOf(op->getLHS(), statement);
+    if (!left) return nullptr;
+    isl::set before = when;
+    bool conditional = op->isLogicalOp();
+    auto affine = conditional ? conditionOf(op->getLHS()) : std::nullopt;
+    if (affine)
+      when = before.intersect(op->getOpcode() == clang::BO_LAnd ? *affine : affine->complement());
+    else if (conditional)
+      ++maybe;
+    ExprPtr right = bodyOf(op->getRHS(), statement);
+    if (conditional && !affine) --maybe;
+    when = before;
+    if (!right) return nullptr;
+    return with(leaf(Expr::Kind::Binary, expr, symbol), {left, right});
+  }
+  if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(expr))
+    return bodyOfConditional(choice, choice->getCond(), choice->getTrueExpr(), choice->getFalseExpr(),
+                             statement);
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(expr)) return bodyOfCall(call, statement);
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expr); member && !member->isArrow()) {
+    ExprPtr base = bodyOf(member->getBase(), statement);
+    if (!base) return nullptr;
+    return with(leaf(Expr::Kind::Member, expr, member->getMemberDecl()->getNameAsString()), {base});
+  }
+  return refuse("`" + textOf(whole) + "` is not an expression the model can hold");
+}
+
+} // namespace warploom

@@ -1,0 +1,671 @@
+// `for` loops: their shape, their iterations as a set, and closed forms for the variables they change.
+#include "frontend/ClangText.h"
+#include "frontend/RegionReader.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <isl/aff.h>
+#include <isl/set.h>
+#include <isl/val.h>
+
+namespace warploom {
+
+namespace {
+
+/// Closed forms are looked for this many loops deep inside one another; deeper, changed variables are not
+/// known.
+constexpr int maximumDryDepth = 4;
+/// Rounds of looking for closed forms: a wrap-around variable of a wrap-around variable needs a second one.
+constexpr int closedFormRounds = 3;
+
+const clang::VarDecl* variableIn(const clang::Expr* expr) {
+  const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expr->IgnoreParenImpCasts());
+  return reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+}
+
+void splitComma(const clang::Expr* expr, std::vector<const clang::Expr*>& parts) {
+  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(expr->IgnoreParens());
+  if (op && op->getOpcode() == clang::BO_Comma) {
+    splitComma(op->getLHS(), parts);
+    splitComma(op->getRHS(), parts);
+  } else {
+    parts.push_back(expr->IgnoreParens());
+  }
+}
+
+void splitAnd(const clang::Expr* expr, std::vector<const clang::Expr*>& parts) {
+  const clang::Expr* bare = expr->IgnoreParenImpCasts();
+  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(bare);
+  if (op && op->getOpcode() == clang::BO_LAnd) {
+    splitAnd(op->getLHS(), parts);
+    splitAnd(op->getRHS(), parts);
+  } else {
+    parts.push_back(bare);
+  }
+}
+
+/// The variable that `expr` steps, and by how much; nothing as the amount when that is not a constant.
+struct Step {
+  const clang::VarDecl* variable = nullptr;
+  std::optional<long> amount;
+};
+
+Step stepOf(const clang::Expr* expr, const clang::ASTContext& context) {
+  auto constant = [&](const clang::Expr* value) -> std::optional<long> {
+    clang::Expr::EvalResult result;
+    if (!value->EvaluateAsInt(result, context) || !result.Val.getInt().isRepresentableByInt64())
+      return std::nullopt;
+    return result.Val.getInt().getExtValue();
+  };
+  if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(expr); op && op->isIncrementDecrementOp())
+    return {variableIn(op->getSubExpr()), op->isIncrementOp() ? 1 : -1};
+  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(expr);
+  if (!op || !op->isAssignmentOp()) return {};
+  Step step{variableIn(op->getLHS()), std::nullopt};
+  if (op->getOpcode() == clang::BO_AddAssign) step.amount = constant(op->getRHS());
+  if (op->getOpcode() == clang::BO_SubAssign)
+    if (auto amount = constant(op->getRHS())) step.amount = -*amount;
+  if (op->getOpcode() == clang::BO_Assign) {
+    const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(op->getRHS()->IgnoreParenImpCasts());
+    if (sum && sum->isAdditiveOp()) {
+      bool left = variableIn(sum->getLHS()) == step.variable;
+      bool right = sum->getOpcode() == clang::BO_Add && variableIn(sum->getRHS()) == step.variable;
+      if (left || right) {
+        auto amount = constant(left ? sum->getRHS() : sum->getLHS());
+        if (amount) step.amount = sum->getOpcode() == clang::BO_Sub ? -*amount : *amount;
+      }
+    }
+  }
+  return step;
+}
+
+/// `value` as a polynomial in its parameters where it is one affine expression without quotients, else as one
+/// atom.
+Polynomial linear(const isl::pw_aff& value) {
+  isl_pw_aff* simple = isl_pw_aff_coalesce(value.copy());
+  std::optional<Polynomial> result;
+  if (isl_pw_aff_n_piece(simple) == 1 && isl_pw_aff_isa_aff(simple)) {
+    isl_aff* affine = isl_pw_aff_as_aff(isl_pw_aff_copy(simple));
+    bool plain = isl_aff_dim(affine, isl_dim_div) == 0;
+    auto integer = [](isl_val* v) {
+      long number = isl_val_get_num_si(v);
+      isl_val_free(v);
+      return number;
+    };
+    if (plain) {
+      Polynomial sum = Polynomial::constant(integer(isl_aff_get_constant_val(affine)));
+      for (int k = 0; k < static_cast<int>(isl_aff_dim(affine, isl_dim_param)); ++k) {
+        std::string name = isl_aff_get_dim_name(affine, isl_dim_param, k);
+        long factor = integer(isl_aff_get_coefficient_val(affine, isl_dim_param, k));
+        bool varies = name[0] == '$' || name[0] == '@';
+        sum = sum + Polynomial::parameter(name, !varies) * Polynomial::constant(factor);
+      }
+      result = sum;
+    }
+    isl_aff_free(affine);
+  }
+  isl_pw_aff_free(simple);
+  return result ? *result : Polynomial::of(value);
+}
+
+/// True when `expr` loads, other than from a plain variable, a value of one of `types`.
+bool loadsAny(const clang::Stmt* expr, const std::set<const clang::Type*>& types) {
+  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expr);
+      cast && cast->getCastKind() == clang::CK_LValueToRValue)
+    if (!variableIn(cast->getSubExpr()) &&
+        types.count(cast->getType().getCanonicalType().getUnqualifiedType().getTypePtr()))
+      return true;
+  return std::any_of(expr->child_begin(), expr->child_end(),
+                     [&](const clang::Stmt* child) { return child && loadsAny(child, types); });
+}
+
+bool mentions(const clang::Stmt* statement, const clang::VarDecl* variable) {
+  if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(statement))
+    return reference->getDecl() == variable;
+  return std::any_of(statement->child_begin(), statement->child_end(),
+                     [&](const clang::Stmt* child) { return child && mentions(child, variable); });
+}
+
+/// True when every `continue` of a loop body is where RegionReader::readList understands it. `tail`: nothing
+/// of the iteration follows `list`.
+bool continuesAreStructured(const std::vector<const clang::Stmt*>& list, bool tail,
+                            CallSummaries& summaries) {
+  auto parts = [](const clang::Stmt* s) {
+    std::vector<const clang::Stmt*> result;
+    if (const auto* block = llvm::dyn_cast_or_null<clang::CompoundStmt>(s))
+      result.assign(block->body_begin(), block->body_end());
+    else if (s)
+      result.push_back(s);
+    return result;
+  };
+  for (std::size_t k = 0; k < list.size(); ++k) {
+    const clang::Stmt* s = list[k];
+    if (!contentsOf(s, summaries).continues) continue;
+    bool last = tail && k + 1 == list.size();
+    if (llvm::isa<clang::ContinueStmt>(s)) {
+      if (!tail) return false;
+    } else if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(s)) {
+      auto yes = parts(branch->getThen()), no = parts(branch->getElse());
+      auto ends = [](const auto& part) {
+        return !part.empty() && llvm::isa<clang::ContinueStmt>(part.back());
+      };
+      bool moved = tail && (ends(yes) || ends(no));
+      if (!continuesAreStructured(yes, last || moved, summaries) ||
+          !continuesAreStructured(no, last || moved, summaries))
+        return false;
+    } else if (llvm::isa<clang::CompoundStmt>(s)) {
+      if (!continuesAreStructured(parts(s), last, summaries)) return false;
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+} // namespace
+
+RegionReader::Header RegionReader::headerOf(const clang::ForStmt* loop) const {
+  Header header;
+  auto problem = [&](const std::string& text) {
+    header.problem = text;
+    return header;
+  };
+  if (loop->getConditionVariable()) return problem("the condition of the loop declares a variable");
+  if (!loop->getCond()) return problem("the loop has no condition");
+  std::vector<const clang::Expr*> steps;
+  if (loop->getInc()) splitComma(loop->getInc(), steps);
+  splitAnd(loop->getCond(), header.conditions);
+
+  // The index is what the loop steps and compares.
+  Step own;
+  for (const clang::Expr* part : steps) {
+    Step step = stepOf(part, input.context);
+    bool compared = step.variable && mentions(loop->getCond(), step.variable);
+    if (compared && !own.variable)
+      own = step;
+    else
+      header.after.push_back(part);
+  }
+  if (!own.variable && steps.empty() && header.conditions.size() == 1) {
+    // for (i = n; i-- > 0;)
+    const auto* test = llvm::dyn_cast<clang::BinaryOperator>(header.conditions[0]);
+    const clang::Expr* left =
+        test && test->isComparisonOp() ? test->getLHS()->IgnoreParenImpCasts() : nullptr;
+    const auto* count = left ? llvm::dyn_cast<clang::UnaryOperator>(left) : nullptr;
+    if (count && count->getOpcode() == clang::UO_PostDec &&
+        (test->getOpcode() == clang::BO_GT || test->getOpcode() == clang::BO_NE)) {
+      own = {variableIn(count->getSubExpr()), -1};
+      header.countsInCondition = true;
+    }
+  }
+  if (!own.variable) return problem("the loop steps no variable that its condition compares");
+  header.index = own.variable;
+  header.step = own.amount.value_or(0);
+  std::string name = "`" + header.index->getNameAsString() + "`";
+  if (own.amount && *own.amount == 0) return problem("the loop steps " + name + " by 0");
+  if (!header.index->getType()->isIntegerType())
+    return problem("the loop index " + name + " is not an integer");
+  if (!header.index->hasLocalStorage() && !contents.unknownCalls.empty())
+    return problem("a call in the loop may change the index " + name);
+  if (contents.addressTaken.count(header.index))
+    return problem("the address of the loop index " + name + " is taken");
+  if (loopOfIndex.count(header.index))
+    return problem("the loop uses the index " + name + " of a loop around it");
+  Contents body = contentsOf(loop->getBody(), input.summaries);
+  if (body.written.count(header.index)) return problem("the loop changes its index " + name + " in its body");
+  if (!header.countsInCondition && !contentsOf(loop->getCond(), input.summaries).written.empty())
+    return problem("the condition of the loop has a side effect");
+
+  // Which way the loop runs is the sign of the step; without one, what the comparison suggests.
+  header.ascending = header.step > 0;
+  if (header.step == 0)
+    for (const clang::Expr* condition : header.conditions)
+      if (const auto* test = llvm::dyn_cast<clang::BinaryOperator>(condition)) {
+        bool left = mentions(test->getLHS(), header.index);
+        bool less = test->getOpcode() == clang::BO_LT || test->getOpcode() == clang::BO_LE;
+        header.ascending = left == less;
+      }
+
+  if (const auto* declaration = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit())) {
+    for (const clang::Decl* decl : declaration->decls()) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+      if (variable == header.index)
+        header.first = variable->getInit();
+      else if (!header.before.empty())
+        continue;
+      else
+        header.before.push_back(declaration);
+    }
+  } else if (const auto* init = llvm::dyn_cast_or_null<clang::Expr>(loop->getInit())) {
+    std::vector<const clang::Expr*> parts;
+    splitComma(init, parts);
+    for (const clang::Expr* part : parts) {
+      const auto* op = llvm::dyn_cast<clang::BinaryOperator>(part);
+      if (op && op->getOpcode() == clang::BO_Assign && variableIn(op->getLHS()) == header.index)
+        header.first = op->getRHS();
+      else
+        header.before.push_back(part);
+    }
+  }
+  return header;
+}
+
+bool RegionReader::canHold(const clang::ForStmt* loop, const ReadInput& input) {
+  RegionReader reader(input);
+  reader.contents = contentsOf(loop, input.summaries);
+  return reader.headerOf(loop).problem.empty();
+}
+
+bool RegionReader::readsState(const clang::Expr* expr) const {
+  if (llvm::isa<clang::ArraySubscriptExpr>(expr) || llvm::isa<clang::MemberExpr>(expr) ||
+      llvm::isa<clang::CallExpr>(expr))
+    return true;
+  if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(expr); op && op->getOpcode() == clang::UO_Deref)
+    return true;
+  if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expr)) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+    return variable && !loopOfIndex.count(variable) && contents.written.count(variable);
+  }
+  return std::any_of(expr->child_begin(), expr->child_end(), [&](const clang::Stmt* child) {
+    const auto* part = llvm::dyn_cast_or_null<clang::Expr>(child);
+    return part && readsState(part);
+  });
+}
+
+bool RegionReader::endsByIndex(const clang::Expr* condition, const Header& header,
+                               const Contents& body) const {
+  // The index against something that stays the same while the loop runs.
+  const auto* test = llvm::dyn_cast<clang::BinaryOperator>(condition);
+  if (!test || !test->isRelationalOp()) return false;
+  bool left = variableIn(test->getLHS()) == header.index, right = variableIn(test->getRHS()) == header.index;
+  if (left == right) return false;
+  const clang::Expr* limit = left ? test->getRHS() : test->getLHS();
+  Contents of = contentsOf(limit, input.summaries);
+  if (!of.unknownCalls.empty() || !body.unknownCalls.empty()) return false;
+  for (const clang::VarDecl* variable : of.referenced)
+    if (variable == header.index || body.written.count(variable)) return false;
+  return !loadsAny(limit, body.writtenTypes);
+}
+
+RegionReader::Bounds RegionReader::boundsOf(const Header& header, const Contents& body, Value first,
+                                            const std::string& indexName) {
+  Bounds bounds;
+  bounds.inside = domain;
+  auto inexact = [&](const std::string& why, const clang::Expr* bound) {
+    if (bounds.inexact.empty()) bounds.inexact = why;
+    if (bound && readsState(bound)) bounds.evaluated.push_back(bound);
+  };
+  isl::pw_aff index = parameterValue(indexName);
+  Polynomial indexValue = Polynomial::parameter(indexName, false);
+
+  if (first.polynomial && header.countsInCondition)
+    first.polynomial = *first.polynomial - Polynomial::constant(1);
+  auto firstAffine = first.polynomial ? first.polynomial->asAffine() : std::nullopt;
+  if (!firstAffine)
+    inexact(first.why.empty() ? "the first value of the index is not affine" : first.why, header.first);
+  bounds.first = first.polynomial;
+  if (header.step == 0) inexact("the step of the loop is not a constant", nullptr);
+  if (firstAffine && header.step != 0) {
+    bounds.inside =
+        bounds.inside.intersect(header.ascending ? index.ge_set(*firstAffine) : index.le_set(*firstAffine));
+    if (std::abs(header.step) > 1) {
+      isl::val step = isl::val(islContext(), std::abs(header.step));
+      bounds.inside = bounds.inside.intersect(index.sub(*firstAffine).mod(step).eq_set(constantValue(0)));
+    }
+  }
+
+  isl::set outside = domain;
+  domain = bounds.inside;
+  loopOfIndex[header.index] = std::stoi(indexName.substr(1));
+  std::optional<isl::pw_aff> beyond; // the first value, in the direction of the loop, that is out of bounds
+  bool allBeyond = true;
+  for (const clang::Expr* condition : header.conditions) {
+    const auto* test = llvm::dyn_cast<clang::BinaryOperator>(condition);
+    std::optional<Polynomial> difference;
+    if (test && test->isComparisonOp() && test->getLHS()->getType()->isIntegralOrEnumerationType()) {
+      Value left, right;
+      if (header.countsInCondition) {
+        // The comparison sees the value before the step, the body the one after it.
+        left = {indexValue + Polynomial::constant(1), ""};
+        right = unwrapped(test->getRHS(), valueOf(test->getRHS()));
+      } else {
+        left = unwrapped(test->getLHS(), valueOf(test->getLHS()));
+        right = unwrapped(test->getRHS(), valueOf(test->getRHS()));
+      }
+      if (left.polynomial && right.polynomial)
+        difference = *left.polynomial - *right.polynomial;
+      else
+        inexact(left.polynomial ? right.why : left.why, condition);
+    } else {
+      inexact("`" + textOf(condition) + "` is not a comparison", condition);
+    }
+    if (!difference) {
+      if (!endsByIndex(condition, header, body))
+        bounds.uncountable = fmt::format("`{}` decides only while the loop runs when it ends (line {})",
+                                         textOf(condition), rangeOf(condition).line);
+      allBeyond = false;
+      continue;
+    }
+    auto affine = difference->asAffine();
+    auto coefficient = difference->monomials().find({indexName});
+    long slope = coefficient == difference->monomials().end() ? 0 : coefficient->second;
+    if (!affine) {
+      inexact("`" + textOf(condition) + "` is not affine", condition);
+      allBeyond = false;
+      continue;
+    }
+    // difference REL 0, with difference = slope * index + rest.
+    Polynomial rest = *difference - indexValue * Polynomial::constant(slope);
+    clang::BinaryOperatorKind relation = test->getOpcode();
+    isl::pw_aff zero = constantValue(0);
+    bool upward = (slope > 0) == header.ascending; // the difference grows as the loop goes on
+    bool monotone = slope != 0 && !rest.involves(indexName);
+    std::optional<isl::set> holds;
+    long strict = 0; // 1: equality still holds, so the bound lies one further
+    switch (relation) {
+    case clang::BO_LT:
+      monotone &= upward, holds = affine->lt_set(zero);
+      break;
+    case clang::BO_LE:
+      monotone &= upward, holds = affine->le_set(zero), strict = 1;
+      break;
+    case clang::BO_GT:
+      monotone &= !upward, holds = affine->gt_set(zero);
+      break;
+    case clang::BO_GE:
+      monotone &= !upward, holds = affine->ge_set(zero), strict = 1;
+      break;
+    case clang::BO_NE: {
+      // Counting up to a value ends there, if the value is met: it is not passed by.
+      if (std::abs(slope) != 1 || header.step == 0 || !firstAffine) {
+        monotone = false;
+        break;
+      }
+      holds = upward ? affine->lt_set(zero) : affine->gt_set(zero);
+      auto restAffine = rest.asAffine();
+      isl::pw_aff target = slope > 0 ? restAffine->neg() : *restAffine;
+      isl::pw_aff distance = header.ascending ? target.sub(*firstAffine) : firstAffine->sub(target);
+      isl::set missed = distance.lt_set(zero);
+      if (std::abs(header.step) > 1)
+        missed = missed.unite(distance.mod(isl::val(islContext(), std::abs(header.step))).ne_set(zero));
+      domain = outside;
+      bool canHold = assume(Condition::Kind::NoWrap, missed, rangeOf(condition));
+      domain = bounds.inside;
+      if (!canHold) monotone = false;
+      break;
+    }
+    default:
+      monotone = false;
+      break;
+    }
+    if (!holds || slope == 0) {
+      // A condition without the index, or `==`: only the first failure ends the loop.
+      if (auto set = conditionOf(condition)) bounds.inside = bounds.inside.intersect(*set);
+      if (slope != 0 || !holds || !difference->involves(indexName))
+        inexact("`" + textOf(condition) + "` is not a bound of the index", nullptr);
+      allBeyond = false;
+      continue;
+    }
+    if (!monotone)
+      inexact("`" + textOf(condition) + "` does not bound the index in the loop's direction", nullptr);
+    bounds.inside = bounds.inside.intersect(*holds);
+    auto restAffine = rest.asAffine();
+    if (!monotone || std::abs(slope) != 1 || !restAffine) {
+      allBeyond = false;
+      continue;
+    }
+    isl::pw_aff limit = slope > 0 ? restAffine->neg() : *restAffine;
+    limit = header.ascending ? limit.add(constantValue(strict)) : limit.sub(constantValue(strict));
+    if (!beyond)
+      beyond = limit;
+    else
+      beyond = header.ascending ? beyond->min(limit) : beyond->max(limit);
+  }
+  loopOfIndex.erase(header.index);
+  domain = outside;
+  bounds.inside = bounds.inside.coalesce();
+  if (allBeyond && beyond && firstAffine && header.step != 0) {
+    isl::pw_aff span = header.ascending ? beyond->sub(*firstAffine) : firstAffine->sub(*beyond);
+    isl::pw_aff trips = span.div(constantValue(std::abs(header.step))).ceil();
+    bounds.trips = trips.max(constantValue(0)).coalesce();
+    // Without the clamp where the context of the loop shows that it is not needed.
+    if (span.lt_set(constantValue(0)).intersect(domain).intersect(region.context).is_empty())
+      bounds.trips = trips;
+  }
+  return bounds;
+}
+
+std::map<const clang::VarDecl*, RegionReader::Closed>
+RegionReader::closedForms(const clang::ForStmt* loop, const Header& header, const Bounds& bounds,
+                          const Contents& body, const std::string& indexName) {
+  std::map<const clang::VarDecl*, Closed> closed;
+  std::vector<const clang::VarDecl*> candidates;
+  std::set<const clang::VarDecl*> changed = body.written;
+  for (const clang::Expr* step : header.after) {
+    Contents more = contentsOf(step, input.summaries);
+    changed.insert(more.written.begin(), more.written.end());
+  }
+  for (const clang::VarDecl* variable : changed) {
+    if (body.declared.count(variable) || variable == header.index) continue;
+    bool tracked = variable->getType()->isIntegralOrEnumerationType() || variable->getType()->isPointerType();
+    closed[variable] = {};
+    if (tracked && environment.count(variable)) candidates.push_back(variable);
+  }
+  bool steady = bounds.first && bounds.first->asAffine() && header.step != 0 && !body.breaks && !body.leaves;
+  if (candidates.empty() || !steady || dry >= maximumDryDepth) return closed;
+
+  Environment entry = environment;
+  Polynomial index = Polynomial::parameter(indexName, false);
+  // How many iterations came before this one.
+  Polynomial sinceFirst = header.step > 0 ? index - *bounds.first : *bounds.first - index;
+  if (std::abs(header.step) > 1) {
+    isl::pw_aff count = sinceFirst.asAffine()->div(constantValue(std::abs(header.step))).floor();
+    sinceFirst = Polynomial::of(count);
+  }
+  std::optional<Polynomial> trips;
+  if (bounds.trips) trips = linear(*bounds.trips);
+
+  for (int round = 0; round < closedFormRounds; ++round) {
+    // One iteration with a symbol for what each variable still without a closed form holds at its start.
+    std::map<const clang::VarDecl*, std::string> symbols;
+    for (const clang::VarDecl* variable : candidates) {
+      if (closed[variable].start) {
+        environment[variable] = *closed[variable].start;
+        continue;
+      }
+      std::string symbol = "@" + std::to_string(entrySymbols++);
+      symbols[variable] = symbol;
+      Known known = entry.at(variable);
+      if (known.integer)
+        known.integer = Polynomial::parameter(symbol, false);
+      else
+        known.pointer->subscripts.back() = Polynomial::parameter(symbol, false);
+      environment[variable] = known;
+    }
+    for (const auto& [variable, form] : closed)
+      if (!symbols.count(variable) && !form.start) environment.erase(variable);
+    if (symbols.empty()) break;
+    ++dry;
+    isl::set outside = domain;
+    domain = bounds.inside;
+    readBody(loop, header);
+    domain = outside;
+    --dry;
+    bool progress = false;
+    for (const auto& [variable, symbol] : symbols) {
+      auto after = environment.find(variable);
+      if (after == environment.end()) continue;
+      const Known& start = entry.at(variable);
+      const Known& end = after->second;
+      bool pointer = start.pointer.has_value();
+      if (pointer && (!end.pointer || end.pointer->root != start.pointer->root ||
+                      end.pointer->path != start.pointer->path || !start.pointer->subscripts.back()))
+        continue;
+      if (!pointer && !end.integer) continue;
+      Polynomial first = pointer ? *start.pointer->subscripts.back() : *start.integer;
+      Polynomial last = pointer ? *end.pointer->subscripts.back() : *end.integer;
+      auto known = [&](const Polynomial& value) {
+        Known result = start;
+        (pointer ? result.pointer->subscripts.back() : result.integer) = value;
+        return result;
+      };
+      Polynomial growth = last - Polynomial::parameter(symbol, false);
+      auto free = [&](const Polynomial& value) {
+        return std::none_of(symbols.begin(), symbols.end(),
+                            [&](const auto& other) { return value.involves(other.second); });
+      };
+      if (free(growth) && !growth.involves(indexName)) {
+        // An induction variable: it grows by the same amount in every iteration.
+        closed[variable].start = known(first + growth * sinceFirst);
+        if (trips) closed[variable].exit = known(first + growth * *trips);
+        progress = true;
+      } else if (free(last) && !pointer) {
+        // A wrap-around variable: what the previous iteration left, and before the first one what was there.
+        auto previous = last.substitute(indexName, index - Polynomial::constant(header.step));
+        auto before = first.asAffine(), left = previous ? previous->asAffine() : std::nullopt;
+        if (!before || !left) continue;
+        isl::set isFirst = parameterValue(indexName).eq_set(*bounds.first->asAffine());
+        isl::pw_aff value =
+            before->intersect_params(isFirst).union_add(left->intersect_params(isFirst.complement()));
+        closed[variable].start = known(Polynomial::of(value.coalesce()));
+        progress = true;
+      }
+    }
+    if (!progress) break;
+  }
+  environment = entry;
+  return closed;
+}
+
+void RegionReader::readBody(const clang::ForStmt* loop, const Header& header) {
+  when = domain;
+  if (const clang::Stmt* body = loop->getBody()) readStatement(body);
+  when = domain;
+  for (const clang::Expr* step : header.after)
+    readExpression(step);
+}
+
+void RegionReader::readFor(const clang::ForStmt* loop) {
+  Header header = headerOf(loop);
+  Contents body = contentsOf(loop->getBody(), input.summaries);
+  if (header.problem.empty() && body.continues &&
+      !continuesAreStructured({loop->getBody()}, true, input.summaries))
+    header.problem = "a `continue` of the loop is nested too deeply";
+  if (!header.problem.empty()) return readOpaque(loop, header.problem);
+
+  for (const clang::Stmt* before : header.before) {
+    if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(before)) {
+      for (const clang::Decl* decl : declaration->decls())
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl); variable && variable != header.index)
+          if (variable->getInit()) readAssignment(declaration, variable, nullptr, variable->getInit(), "=");
+    } else if (const auto* expr = llvm::dyn_cast<clang::Expr>(before)) {
+      readExpression(expr);
+    }
+  }
+  int id = dry > 0 ? dryLoops++ : static_cast<int>(region.loops.size());
+  std::string indexName = loopName(id);
+
+  // Bounds are evaluated again before every iteration: a variable that the loop changes is not known there.
+  Environment entry = environment;
+  Value first = header.first ? unwrapped(header.first, valueOf(header.first)) : valueOfVariable(header.index);
+  for (const clang::VarDecl* variable : body.written)
+    environment.erase(variable);
+  for (const clang::Expr* step : header.after)
+    for (const clang::VarDecl* variable : contentsOf(step, input.summaries).written)
+      environment.erase(variable);
+  Bounds bounds = boundsOf(header, body, first, indexName);
+  environment = entry;
+  loopOfIndex[header.index] = id;
+  std::map<const clang::VarDecl*, Closed> closed = closedForms(loop, header, bounds, body, indexName);
+
+  Loop model;
+  model.parent = loops.empty() ? -1 : loops.back();
+  model.depth = static_cast<int>(loops.size()) + 1;
+  model.index = header.index->getNameAsString();
+  model.indexType = modelType(input.context, header.index->getType());
+  model.step = header.step == 0 ? (header.ascending ? 1 : -1) : header.step;
+  model.range = rangeOf(loop);
+  model.header = sourceRange(input.context, {loop->getForLoc(), loop->getRParenLoc()});
+  model.inexactBounds = bounds.inexact;
+
+  // The iterations.
+  for (auto& [variable, form] : closed) {
+    if (form.start)
+      environment[variable] = *form.start;
+    else
+      environment.erase(variable);
+  }
+  isl::set outside = domain;
+  domain = bounds.inside;
+  loops.push_back(id);
+  position.push_back(0);
+  if (dry == 0) {
+    region.loops.push_back(model);
+    if (!bounds.uncountable.empty()) region.loops[id].mustStaySequential = bounds.uncountable;
+    if (body.breaks)
+      region.loops[id].mustStaySequential =
+          fmt::format("`break` may end the loop (line {})", rangeOf(body.breaks).line);
+    if (body.leaves) mustStaySequential(body.leaves, leavingReason(body.leaves));
+    for (const clang::Expr* bound : bounds.evaluated)
+      readPredicate(bound, "bound");
+  }
+  bool maySkip = !bounds.inexact.empty() || body.breaks || body.leaves;
+  mayNotRun += maySkip;
+  readBody(loop, header);
+  mayNotRun -= maySkip;
+  position.pop_back();
+  loops.pop_back();
+  domain = outside;
+  when = domain;
+  loopOfIndex.erase(header.index);
+  if (dry == 0) position.back()++;
+
+  // After the loop.
+  std::erase_if(environment, [&](const auto& known) { return body.written.count(known.first) > 0; });
+  for (auto& [variable, form] : closed) {
+    if (form.exit)
+      environment[variable] = *form.exit;
+    else
+      environment.erase(variable);
+  }
+  bool ownIndex = llvm::isa_and_nonnull<clang::DeclStmt>(loop->getInit());
+  if (ownIndex) return;
+  environment.erase(header.index);
+  std::optional<Polynomial> last;
+  if (bounds.trips && bounds.first && !body.breaks && !body.leaves)
+    last = *bounds.first + linear(*bounds.trips) * Polynomial::constant(header.step);
+  if (last && header.countsInCondition) last.reset();
+  if (last) environment[header.index].integer = last;
+  if (dry > 0 || input.onlyLoopIndex.count(header.index)) return;
+  RawStatement leave = newStatement(Statement::Kind::Assign, loop);
+  leave.model.range = model.header;
+  leave.model.text = sourceText(input.context, {loop->getForLoc(), loop->getRParenLoc()});
+  Place place;
+  place.object = objectOfVariable(header.index);
+  addAccess(Access::Kind::Write, place, loop, leave);
+  leave.accesses.back().range = model.header;
+  leave.accesses.back().text = model.index;
+  auto target = std::make_shared<Expr>();
+  target->kind = Expr::Kind::Access;
+  target->type = model.indexType;
+  target->range = model.header;
+  target->text = model.index;
+  target->access = 0;
+  auto assign = std::make_shared<Expr>();
+  assign->kind = Expr::Kind::Assign;
+  assign->type = model.indexType;
+  assign->range = model.header;
+  assign->text = "=";
+  auto affine = last ? last->asAffine() : std::nullopt;
+  if (affine) {
+    assign->operands = {target, affineExpr(loop->getCond(), *affine)};
+  } else {
+    leave.model.hostOnly = "the value of `" + model.index + "` after its loop is not affine";
+    leave.accesses.back().kind = Access::Kind::MayWrite;
+    assign->operands = {target, leaf(Expr::Kind::Opaque, loop->getCond(), model.index)};
+  }
+  leave.model.body = assign;
+  append(std::move(leave));
+}
+
+} // namespace warploom

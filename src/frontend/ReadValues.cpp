@@ -1,0 +1,342 @@
+// Integers and conditions: C expressions as polynomials, and comparisons of them as sets of parameter values.
+#include "frontend/ClangText.h"
+#include "frontend/RegionReader.h"
+
+#include <algorithm>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <fmt/format.h>
+#include <isl/aff.h>
+#include <isl/set.h>
+#include <isl/val.h>
+
+namespace warploom {
+
+namespace {
+
+isl::pw_aff powerOfTwo(unsigned exponent) {
+  isl_ctx* ctx = islContext().get();
+  isl_val* value = isl_val_2exp(isl_val_int_from_ui(ctx, exponent));
+  isl_local_space* space = isl_local_space_from_space(isl_space_params_alloc(ctx, 0));
+  return isl::manage(isl_pw_aff_from_aff(isl_aff_val_on_domain(space, value)));
+}
+
+/// The integer constant `expr` is, if it is one.
+std::optional<long> constantOf(const clang::Expr* expr, const clang::ASTContext& context) {
+  if (expr->isValueDependent() || !expr->getType()->isIntegralOrEnumerationType()) return std::nullopt;
+  clang::Expr::EvalResult result;
+  if (!expr->EvaluateAsInt(result, context, clang::Expr::SE_NoSideEffects)) return std::nullopt;
+  const llvm::APSInt& value = result.Val.getInt();
+  if (!value.isRepresentableByInt64()) return std::nullopt;
+  return value.getExtValue();
+}
+
+} // namespace
+
+isl::set RegionReader::withoutLoopIndices(isl::set set) const {
+  isl_set* params = set.release();
+  for (unsigned k = 0; k < static_cast<unsigned>(isl_set_dim(params, isl_dim_param));) {
+    const char* name = isl_set_get_dim_name(params, isl_dim_param, k);
+    bool varies = name && (name[0] == '$' || name[0] == '@');
+    if (varies)
+      params = isl_set_project_out(params, isl_dim_param, k, 1);
+    else
+      ++k;
+  }
+  return isl::manage(params);
+}
+
+bool RegionReader::assume(Condition::Kind kind, const isl::set& violated, const SourceRange& at, int object) {
+  isl::set bad = violated.intersect(domain);
+  if (bad.is_empty()) return true;
+  isl::set badParameters = withoutLoopIndices(bad).intersect(region.context).intersect(typeRanges);
+  if (badParameters.is_empty()) return true;
+  isl::set holds = region.context.intersect(typeRanges).subtract(badParameters).coalesce();
+  if (holds.is_empty()) return false;
+  if (dry > 0) return true;
+  Condition condition;
+  condition.kind = kind;
+  condition.holds = holds.gist(region.context.intersect(typeRanges)).coalesce();
+  condition.text = conditionText(*condition.holds);
+  if (object >= 0) condition.arrays.push_back(object);
+  condition.loops.push_back(loops.empty() ? static_cast<int>(region.loops.size()) : loops.front());
+  condition.range = at;
+  for (const Condition& known : region.conditions)
+    if (known.kind == kind && known.text == condition.text && known.loops == condition.loops) return true;
+  region.conditions.push_back(condition);
+  return true;
+}
+
+RegionReader::Value RegionReader::fitting(const clang::Expr* expr, const Value& value, clang::QualType to) {
+  if (!value.polynomial || !to->isIntegralOrEnumerationType()) return value;
+  auto affine = value.polynomial->asAffine();
+  // A product cannot be checked here. Where it is a linearised subscript, the recovered subscripts are
+  // checked, and those imply that the product does not wrap around.
+  if (!affine) return value;
+  unsigned bits = static_cast<unsigned>(input.context.getTypeSize(to));
+  bool isSigned = to->isSignedIntegerOrEnumerationType();
+  isl::pw_aff low = isSigned ? powerOfTwo(bits - 1).neg() : constantValue(0);
+  isl::pw_aff high = powerOfTwo(isSigned ? bits - 1 : bits);
+  isl::set violated = affine->lt_set(low);
+  // No object has 2^63 elements, so a 64-bit value cannot be too large where it is a subscript or a bound.
+  if (bits < 64) violated = violated.unite(affine->ge_set(high));
+  if (assume(Condition::Kind::NoWrap, violated, rangeOf(expr))) return value;
+  return {std::nullopt, "`" + textOf(expr) + "` wraps around"};
+}
+
+RegionReader::Value RegionReader::unwrapped(const clang::Expr* expr, const Value& value) {
+  const clang::Expr* bare = expr->IgnoreParens();
+  const auto* load = llvm::dyn_cast<clang::ImplicitCastExpr>(bare);
+  if (load && load->getCastKind() == clang::CK_LValueToRValue)
+    return value; // what a variable holds, it can hold
+  return bare->getType()->isUnsignedIntegerType() ? fitting(expr, value, bare->getType()) : value;
+}
+
+RegionReader::Value RegionReader::valueOf(const clang::Expr* expr) {
+  expr = expr->IgnoreParens();
+  if (auto constant = constantOf(expr, input.context)) return {Polynomial::constant(*constant), ""};
+  Value none{std::nullopt, "`" + textOf(expr) + "` is not affine"};
+  if (!expr->getType()->isIntegralOrEnumerationType()) return none;
+
+  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expr)) {
+    const clang::Expr* inner = cast->getSubExpr();
+    switch (cast->getCastKind()) {
+    case clang::CK_NoOp:
+    case clang::CK_LValueToRValue:
+      return valueOf(inner);
+    case clang::CK_IntegralCast: {
+      Value value = valueOf(inner);
+      uint64_t from = input.context.getTypeSize(inner->getType()),
+               to = input.context.getTypeSize(expr->getType());
+      bool toSigned = expr->getType()->isSignedIntegerOrEnumerationType();
+      bool fromSigned = inner->getType()->isSignedIntegerOrEnumerationType();
+      if (to > from) value = unwrapped(inner, value); // widening shows a wrapped value as it is
+      if (toSigned && (to < from || (to == from && !fromSigned)))
+        value = fitting(expr, value, expr->getType());
+      return value;
+    }
+    default:
+      return none;
+    }
+  }
+  if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expr)) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+    return variable ? valueOfVariable(variable) : none;
+  }
+  if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(expr)) {
+    if (op->getOpcode() == clang::UO_Minus) {
+      Value value = valueOf(op->getSubExpr());
+      if (value.polynomial) value.polynomial = Polynomial::constant(0) - *value.polynomial;
+      return value;
+    }
+    if (op->getOpcode() == clang::UO_Plus) return valueOf(op->getSubExpr());
+    if (op->getOpcode() == clang::UO_LNot) {
+      if (auto holds = conditionOf(expr)) {
+        isl::pw_aff truth = isl::manage(isl_set_indicator_function(holds->copy()));
+        return {Polynomial::of(truth), ""};
+      }
+      return none;
+    }
+    if (op->getOpcode() == clang::UO_Deref) return parameterPath(expr);
+    if (op->isIncrementDecrementOp() && llvm::isa<clang::DeclRefExpr>(op->getSubExpr()->IgnoreParens())) {
+      Value value = valueOf(op->getSubExpr());
+      if (std::find(pendingIncrements.begin(), pendingIncrements.end(), op) == pendingIncrements.end())
+        pendingIncrements.push_back(op);
+      if (value.polynomial && op->isPrefix())
+        value.polynomial = *value.polynomial + Polynomial::constant(op->isIncrementOp() ? 1 : -1);
+      return value;
+    }
+    return none;
+  }
+  if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(expr)) return valueOfBinary(op);
+  if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(expr)) {
+    auto condition = conditionOf(choice->getCond());
+    Value yes = valueOf(choice->getTrueExpr()), no = valueOf(choice->getFalseExpr());
+    if (!condition || !yes.polynomial || !no.polynomial) return none;
+    auto a = yes.polynomial->asAffine(), b = no.polynomial->asAffine();
+    if (!a || !b) return none;
+    isl::pw_aff merged =
+        a->intersect_params(*condition).union_add(b->intersect_params(condition->complement()));
+    return {Polynomial::of(merged.coalesce()), ""};
+  }
+  if (llvm::isa<clang::MemberExpr>(expr) || llvm::isa<clang::ArraySubscriptExpr>(expr))
+    return parameterPath(expr);
+  return none;
+}
+
+RegionReader::Value RegionReader::valueOfVariable(const clang::VarDecl* variable) {
+  if (auto loop = loopOfIndex.find(variable); loop != loopOfIndex.end())
+    return {Polynomial::parameter(loopName(loop->second), false), ""};
+  if (auto known = environment.find(variable); known != environment.end() && known->second.integer)
+    return {known->second.integer, ""};
+  std::string name = "`" + variable->getNameAsString() + "`";
+  if (contents.written.count(variable) || contents.declared.count(variable))
+    return {std::nullopt, "the value of " + name + " here is not known"};
+  if (variable->getType().isVolatileQualified()) return {std::nullopt, name + " is volatile"};
+  if (!variable->hasLocalStorage() && !contents.unknownCalls.empty() &&
+      !variable->getType().isConstQualified())
+    return {std::nullopt, "a call in the region may change " + name};
+  return parameterOf(variable, variable->getType());
+}
+
+RegionReader::Value RegionReader::valueOfBinary(const clang::BinaryOperator* op) {
+  Value none{std::nullopt, "`" + textOf(op) + "` is not affine"};
+  if (op->isComparisonOp() || op->isLogicalOp()) {
+    auto holds = conditionOf(op);
+    if (!holds) return none;
+    return {Polynomial::of(isl::pw_aff(isl::manage(isl_set_indicator_function(holds->copy())))), ""};
+  }
+  if (!op->isAdditiveOp() && !op->isMultiplicativeOp() && !op->isShiftOp() &&
+      op->getOpcode() != clang::BO_And)
+    return none;
+  if (!op->getLHS()->getType()->isIntegralOrEnumerationType() ||
+      !op->getRHS()->getType()->isIntegralOrEnumerationType())
+    return none;
+  Value left = valueOf(op->getLHS()), right = valueOf(op->getRHS());
+  if (!left.polynomial) return left;
+  if (!right.polynomial) return right;
+  const Polynomial &a = *left.polynomial, &b = *right.polynomial;
+  auto divisor = b.asConstant();
+  auto quotient = [&](long by, bool remainder) -> Value {
+    Value checked = unwrapped(op->getLHS(), left);
+    auto affine = a.asAffine();
+    if (!checked.polynomial || !affine || by <= 0) return none;
+    isl_pw_aff* divided = remainder ? isl_pw_aff_tdiv_r(affine->copy(), constantValue(by).release())
+                                    : isl_pw_aff_tdiv_q(affine->copy(), constantValue(by).release());
+    return {Polynomial::of(isl::pw_aff(isl::manage(divided)).coalesce()), ""};
+  };
+  switch (op->getOpcode()) {
+  case clang::BO_Add:
+    return {a + b, ""};
+  case clang::BO_Sub:
+    return {a - b, ""};
+  case clang::BO_Mul:
+    return {a * b, ""};
+  case clang::BO_Div:
+    return divisor ? quotient(*divisor, false) : none;
+  case clang::BO_Rem:
+    return divisor ? quotient(*divisor, true) : none;
+  case clang::BO_Shl:
+    if (!divisor || *divisor < 0 || *divisor > 40) return none;
+    return {a * Polynomial::constant(1L << *divisor), ""};
+  case clang::BO_Shr: {
+    // An arithmetic shift rounds down.
+    Value checked = unwrapped(op->getLHS(), left);
+    auto affine = a.asAffine();
+    if (!divisor || *divisor < 0 || *divisor > 40 || !affine || !checked.polynomial) return none;
+    isl::pw_aff scaled = affine->div(constantValue(1L << *divisor)).floor();
+    return {Polynomial::of(scaled), ""};
+  }
+  case clang::BO_And: {
+    // i & (2^k - 1) is i mod 2^k, in two's complement for negative i as well.
+    auto affine = a.asAffine();
+    if (!divisor || *divisor <= 0 || (*divisor & (*divisor + 1)) != 0 || !affine) return none;
+    isl::val modulus = isl::val(islContext(), *divisor + 1);
+    return {Polynomial::of(affine->mod(modulus)), ""};
+  }
+  default:
+    return none;
+  }
+}
+
+RegionReader::Value RegionReader::parameterOf(const clang::VarDecl* variable, clang::QualType type) {
+  std::string name = variable->getNameAsString();
+  while (parameterVariables.count(name) && parameterVariables[name] != variable)
+    name += "'";
+  if (parameterVariables.emplace(name, variable).second) {
+    region.parameters.push_back({name, variable->getNameAsString(), modelType(input.context, type)});
+    isl::pw_aff value = parameterValue(name);
+    unsigned bits = static_cast<unsigned>(input.context.getTypeSize(type));
+    bool isSigned = type->isSignedIntegerOrEnumerationType();
+    if (!isSigned) region.context = region.context.intersect(value.ge_set(constantValue(0)));
+    if (isSigned) typeRanges = typeRanges.intersect(value.ge_set(powerOfTwo(bits - 1).neg()));
+    typeRanges = typeRanges.intersect(value.lt_set(powerOfTwo(isSigned ? bits - 1 : bits)));
+  }
+  return {Polynomial::parameter(name, true), ""};
+}
+
+const clang::VarDecl* RegionReader::invariantRoot(const clang::Expr* expr) const {
+  expr = expr->IgnoreParenImpCasts();
+  if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expr)) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+    bool changes = !variable || contents.written.count(variable) || contents.declared.count(variable) ||
+                   variable->getType().isVolatileQualified();
+    return changes ? nullptr : variable;
+  }
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expr)) return invariantRoot(member->getBase());
+  if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(expr))
+    return op->getOpcode() == clang::UO_Deref ? invariantRoot(op->getSubExpr()) : nullptr;
+  if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr))
+    return constantOf(subscript->getIdx(), input.context) ? invariantRoot(subscript->getBase()) : nullptr;
+  return nullptr;
+}
+
+RegionReader::Value RegionReader::parameterPath(const clang::Expr* expr) {
+  Value none{std::nullopt, "`" + textOf(expr) + "` is read from memory"};
+  // An int in memory is a symbolic size when nothing in the region can write an int of its type.
+  const clang::Type* type = expr->getType().getCanonicalType().getUnqualifiedType().getTypePtr();
+  const clang::VarDecl* root = invariantRoot(expr);
+  if (!root || !contents.unknownCalls.empty() || contents.writtenTypes.count(type)) return none;
+  for (const clang::VarDecl* written : contents.written)
+    if (!written->hasLocalStorage() || contents.addressTaken.count(written))
+      if (written->getType().getCanonicalType().getUnqualifiedType().getTypePtr() == type) return none;
+  std::string text = textOf(expr);
+  if (pathParameters.insert(text).second)
+    region.parameters.push_back({text, text, modelType(input.context, expr->getType())});
+  if (expr->getType()->isUnsignedIntegerType())
+    region.context = region.context.intersect(parameterValue(text).ge_set(constantValue(0)));
+  return {Polynomial::parameter(text, true), ""};
+}
+
+std::optional<isl::set> RegionReader::conditionOf(const clang::Expr* expr) {
+  expr = expr->IgnoreParens();
+  while (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(expr)) {
+    auto kind = cast->getCastKind();
+    if (kind != clang::CK_IntegralToBoolean && kind != clang::CK_NoOp) break;
+    expr = cast->getSubExpr()->IgnoreParens();
+  }
+  if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(expr); op && op->getOpcode() == clang::UO_LNot) {
+    auto inner = conditionOf(op->getSubExpr());
+    if (!inner) return std::nullopt;
+    return inner->complement();
+  }
+  if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(expr)) {
+    if (op->isLogicalOp()) {
+      auto left = conditionOf(op->getLHS()), right = conditionOf(op->getRHS());
+      if (!left || !right) return std::nullopt;
+      return op->getOpcode() == clang::BO_LAnd ? left->intersect(*right) : left->unite(*right);
+    }
+    if (op->isComparisonOp()) {
+      if (!op->getLHS()->getType()->isIntegralOrEnumerationType()) return std::nullopt;
+      Value left = unwrapped(op->getLHS(), valueOf(op->getLHS()));
+      Value right = unwrapped(op->getRHS(), valueOf(op->getRHS()));
+      if (!left.polynomial || !right.polynomial) return std::nullopt;
+      // Comparing the difference with 0 lets equal products cancel.
+      auto difference = (*left.polynomial - *right.polynomial).asAffine();
+      if (!difference) return std::nullopt;
+      isl::pw_aff zero = constantValue(0);
+      switch (op->getOpcode()) {
+      case clang::BO_LT:
+        return difference->lt_set(zero);
+      case clang::BO_GT:
+        return difference->gt_set(zero);
+      case clang::BO_LE:
+        return difference->le_set(zero);
+      case clang::BO_GE:
+        return difference->ge_set(zero);
+      case clang::BO_EQ:
+        return difference->eq_set(zero);
+      case clang::BO_NE:
+        return difference->ne_set(zero);
+      default:
+        return std::nullopt;
+      }
+    }
+  }
+  Value value = valueOf(expr);
+  if (!value.polynomial) return std::nullopt;
+  auto affine = value.polynomial->asAffine();
+  if (!affine) return std::nullopt;
+  return affine->ne_set(constantValue(0));
+}
+
+} // namespace warploom

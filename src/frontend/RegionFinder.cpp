@@ -1,0 +1,286 @@
+#include "frontend/RegionFinder.h"
+
+#include "frontend/ClangText.h"
+
+#include <algorithm>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Lex/Lexer.h>
+#include <fmt/format.h>
+
+namespace warploom {
+
+namespace {
+
+/// A run longer than this is cut into several regions: each is analysed as a whole.
+constexpr std::size_t maximumLoopsPerRegion = 48;
+/// Elementary isl operations that reading one region may take.
+constexpr unsigned long readingLimit = 40'000'000;
+
+/// Collects mentions of variables, and which variables are mentioned only inside loops that set them.
+class MentionScan : public clang::RecursiveASTVisitor<MentionScan> {
+public:
+  MentionScan(const clang::SourceManager& sources) : sources(sources) {}
+  std::map<const clang::VarDecl*, std::vector<unsigned>> mentions;
+  std::set<const clang::VarDecl*> outsideOwnLoops;
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+    if (!variable) return true;
+    mentions[variable].push_back(sources.getFileOffset(sources.getExpansionLoc(reference->getLocation())));
+    if (std::find(setByLoops.begin(), setByLoops.end(), variable) == setByLoops.end())
+      outsideOwnLoops.insert(variable);
+    return true;
+  }
+  bool TraverseForStmt(clang::ForStmt* loop) {
+    std::size_t before = setByLoops.size();
+    addTargets(llvm::dyn_cast_or_null<clang::Expr>(loop->getInit()));
+    bool go = Base::TraverseForStmt(loop);
+    setByLoops.resize(before);
+    return go;
+  }
+
+private:
+  using Base = clang::RecursiveASTVisitor<MentionScan>;
+  void addTargets(const clang::Expr* init) {
+    if (!init) return;
+    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(init->IgnoreParens());
+    if (!op) return;
+    if (op->getOpcode() == clang::BO_Comma) {
+      addTargets(op->getLHS());
+      addTargets(op->getRHS());
+    } else if (op->getOpcode() == clang::BO_Assign) {
+      if (const auto* target = llvm::dyn_cast<clang::DeclRefExpr>(op->getLHS()->IgnoreParens()))
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(target->getDecl()))
+          setByLoops.push_back(variable);
+    }
+  }
+  const clang::SourceManager& sources;
+  std::vector<const clang::VarDecl*> setByLoops;
+};
+
+} // namespace
+
+std::vector<const clang::FunctionDecl*> definedFunctions(const clang::ASTContext& context) {
+  struct Scan : clang::RecursiveASTVisitor<Scan> {
+    const clang::SourceManager& sources;
+    std::vector<const clang::FunctionDecl*> found;
+    explicit Scan(const clang::SourceManager& sources) : sources(sources) {}
+    bool VisitFunctionDecl(clang::FunctionDecl* function) {
+      if (function->isThisDeclarationADefinition() && function->hasBody() &&
+          !function->isDependentContext() &&
+          sources.isInMainFile(sources.getExpansionLoc(function->getLocation())))
+        found.push_back(function);
+      return true;
+    }
+  } scan(context.getSourceManager());
+  scan.TraverseDecl(context.getTranslationUnitDecl());
+  return scan.found;
+}
+
+RegionFinder::RegionFinder(const clang::ASTContext& context, const clang::FunctionDecl* function,
+                           CallSummaries& summaries, Aliasing& aliasing, const Markers& markers,
+                           std::string file)
+    : context(context), function(function), summaries(summaries), aliasing(aliasing), markers(markers),
+      file(std::move(file)) {
+  MentionScan scan(context.getSourceManager());
+  scan.TraverseStmt(function->getBody());
+  for (const auto& [variable, where] : scan.mentions)
+    if (!scan.outsideOwnLoops.count(variable) && variable->hasLocalStorage()) onlyLoopIndex.insert(variable);
+  mentions = std::move(scan.mentions);
+}
+
+std::vector<Region> RegionFinder::find() {
+  SourceRange body = sourceRange(context, function->getBody()->getSourceRange());
+  auto marked = markers.pairsIn(static_cast<unsigned>(body.begin), static_cast<unsigned>(body.end));
+  if (marked.empty()) findIn(function->getBody(), false);
+  for (const auto& pair : marked)
+    findMarked(function->getBody(), pair, false);
+  return std::move(regions);
+}
+
+void RegionFinder::findIn(const clang::Stmt* statement, bool insideLoop) {
+  if (!statement) return;
+  if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(statement))
+    return findInList({block->body_begin(), block->body_end()}, insideLoop);
+  if (llvm::isa<clang::ForStmt>(statement)) return findInList({statement}, insideLoop);
+  if (llvm::isa<clang::Expr>(statement)) return;
+  bool loop = llvm::isa<clang::WhileStmt>(statement) || llvm::isa<clang::DoStmt>(statement);
+  for (const clang::Stmt* child : statement->children())
+    findIn(child, insideLoop || loop);
+}
+
+bool RegionFinder::joinsNests(const clang::Stmt* statement) const {
+  bool simple = llvm::isa<clang::Expr>(statement) || llvm::isa<clang::DeclStmt>(statement) ||
+                llvm::isa<clang::IfStmt>(statement) || llvm::isa<clang::NullStmt>(statement);
+  if (!simple) return false;
+  Contents contents = contentsOf(statement, summaries);
+  return contents.unknownCalls.empty() && contents.forLoops.empty() && !contents.leaves && !contents.breaks &&
+         !contents.continues && !contents.isVolatile;
+}
+
+void RegionFinder::findInList(const Statements& list, bool insideLoop) {
+  Statements run, between, straight;
+  std::size_t loopsInRun = 0;
+  auto finishRun = [&] {
+    if (!run.empty()) {
+      readRun(run, insideLoop, false, straight);
+      straight.clear();
+    }
+    run.clear();
+    between.clear();
+    loopsInRun = 0;
+  };
+  for (const clang::Stmt* statement : list) {
+    const auto* loop = llvm::dyn_cast<clang::ForStmt>(statement);
+    if (loop) {
+      ReadInput input = inputFor({statement}, insideLoop, false);
+      if (!RegionReader::canHold(loop, input)) {
+        finishRun();
+        straight.clear();
+        findIn(loop->getBody(), true);
+        continue;
+      }
+      std::size_t loops = contentsOf(loop, summaries).forLoops.size();
+      if (!run.empty() && loopsInRun + loops > maximumLoopsPerRegion) finishRun();
+      // A variable declared between two nests must not be needed after the region.
+      run.insert(run.end(), between.begin(), between.end());
+      between.clear();
+      run.push_back(statement);
+      loopsInRun += loops;
+    } else if (!run.empty() && joinsNests(statement)) {
+      between.push_back(statement);
+    } else {
+      finishRun();
+      bool plain = llvm::isa<clang::Expr>(statement) || llvm::isa<clang::DeclStmt>(statement);
+      if (plain)
+        straight.push_back(statement);
+      else
+        straight.clear();
+      findIn(statement, insideLoop);
+    }
+  }
+  finishRun();
+}
+
+void RegionFinder::findMarked(const clang::Stmt* statement, std::pair<unsigned, unsigned> marks,
+                              bool insideLoop) {
+  if (!statement) return;
+  Statements inside;
+  if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(statement))
+    for (const clang::Stmt* child : block->body()) {
+      SourceRange range = sourceRange(context, child->getSourceRange());
+      if (range.begin >= marks.first && range.end <= marks.second) inside.push_back(child);
+    }
+  if (!inside.empty()) return readRun(inside, insideLoop, true, {});
+  bool loop = llvm::isa<clang::WhileStmt>(statement) || llvm::isa<clang::DoStmt>(statement) ||
+              llvm::isa<clang::ForStmt>(statement);
+  for (const clang::Stmt* child : statement->children())
+    findMarked(child, marks, insideLoop || loop);
+}
+
+/// Why nothing may be written around the text of `run`; empty when it may.
+std::string RegionFinder::whyFixedText(const Statements& run) const {
+  const clang::SourceManager& sources = context.getSourceManager();
+  for (clang::SourceLocation end : {run.front()->getBeginLoc(), run.back()->getEndLoc()})
+    if (!sources.isInMainFile(sources.getExpansionLoc(end))) return "its text stands in an included file";
+  clang::CharSourceRange whole =
+      clang::CharSourceRange::getTokenRange(run.front()->getBeginLoc(), run.back()->getEndLoc());
+  if (clang::Lexer::makeFileCharRange(whole, sources, context.getLangOpts()).isInvalid())
+    return "it begins or ends inside the expansion of a macro";
+  clang::SourceLocation last = run.back()->getEndLoc();
+  char final = *sources.getCharacterData(sources.getSpellingLoc(last));
+  auto next =
+      clang::Lexer::findNextToken(sources.getExpansionRange(last).getEnd(), sources, context.getLangOpts());
+  if (final != '}' && final != ';' && !(next && next->is(clang::tok::semi)))
+    return "its last semicolon comes from a macro";
+  std::size_t end = sourceRange(context, run.back()->getSourceRange()).end;
+  for (const clang::Stmt* statement : run) {
+    const auto* declarations = llvm::dyn_cast<clang::DeclStmt>(statement);
+    if (!declarations) continue;
+    for (const clang::Decl* declaration : declarations->decls()) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
+      if (!variable) return "it declares a type or function outside its loops";
+      std::string name = "`" + variable->getNameAsString() + "`";
+      if (variable->getType()->isVariablyModifiedType())
+        return "it declares " + name + ", whose type depends on a value";
+      if (!mentionedFrom(variable, end)) continue;
+      if (variable->getType().isConstQualified())
+        return "it declares the constant " + name + ", used after it";
+      if (context.getLangOpts().CPlusPlus) return "it declares " + name + ", used after it";
+    }
+  }
+  return {};
+}
+
+std::vector<RegionVariable> RegionFinder::variablesOf(const Statements& run) const {
+  std::vector<RegionVariable> variables;
+  std::size_t end = sourceRange(context, run.back()->getSourceRange()).end;
+  for (const clang::Stmt* statement : run)
+    if (const auto* declarations = llvm::dyn_cast<clang::DeclStmt>(statement))
+      for (const clang::Decl* declaration : declarations->decls())
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration))
+          variables.push_back({variable->getNameAsString(), mentionedFrom(variable, end)});
+  return variables;
+}
+
+bool RegionFinder::mentionedFrom(const clang::VarDecl* variable, std::size_t offset) const {
+  auto found = mentions.find(variable);
+  return found != mentions.end() &&
+         std::any_of(found->second.begin(), found->second.end(), [&](unsigned at) { return at >= offset; });
+}
+
+ReadInput RegionFinder::inputFor(const Statements& run, bool insideLoop, bool marked) const {
+  ReadInput input{context, function, summaries, aliasing, file, marked, {}, onlyLoopIndex, {}};
+  std::size_t begin = sourceRange(context, run.front()->getSourceRange()).begin;
+  std::size_t end = sourceRange(context, run.back()->getSourceRange()).end;
+  for (const auto& [variable, where] : mentions) {
+    bool outside = insideLoop || std::any_of(where.begin(), where.end(),
+                                             [&](unsigned at) { return at < begin || at >= end; });
+    bool after =
+        insideLoop || std::any_of(where.begin(), where.end(), [&](unsigned at) { return at >= end; });
+    if (outside && (after || aliasing.isAddressTaken(variable))) input.usedOutside.insert(variable);
+  }
+  return input;
+}
+
+void RegionFinder::readRun(const Statements& run, bool insideLoop, bool marked, const Statements& before) {
+  ReadInput input = inputFor(run, insideLoop, marked);
+  input.before = before;
+  Statements opaque;
+  auto region = limited(
+      [&] {
+        RegionReader reader(input);
+        Region result = reader.read(run);
+        opaque = reader.opaqueParts;
+        return result;
+      },
+      readingLimit);
+  if (!region) {
+    // Too hard as a whole. Its inner nests may be easier.
+    Region given;
+    given.function = function->getNameAsString();
+    given.file = file;
+    given.marked = marked;
+    given.range = sourceRange(context, run.front()->getSourceRange());
+    given.context = isl::set::universe(isl::space::unit(islContext()).params());
+    given.fixedText = "it was not read";
+    given.remarks.push_back({given.range, "reading this nest took more isl operations than allowed"});
+    regions.push_back(std::move(given));
+    for (const clang::Stmt* statement : run)
+      for (const clang::Stmt* child : statement->children())
+        findIn(child, true);
+    return;
+  }
+  region->fixedText = whyFixedText(run);
+  region->variables = variablesOf(run);
+  if (marked || !region->loops.empty()) regions.push_back(std::move(*region));
+  for (const clang::Stmt* part : opaque) {
+    if (llvm::isa<clang::ForStmt>(part))
+      findIn(llvm::cast<clang::ForStmt>(part)->getBody(), true);
+    else
+      for (const clang::Stmt* child : part->children())
+        findIn(child, true);
+  }
+}
+
+} // namespace warploom

@@ -1,0 +1,50 @@
+// Where the regions of a function are: what the user marked, else every maximal run of loop nests.
+#pragma once
+
+#include "frontend/Aliasing.h"
+#include "frontend/Effects.h"
+#include "frontend/Markers.h"
+#include "frontend/RegionReader.h"
+
+#include <string>
+#include <vector>
+
+namespace warploom {
+
+/// The functions defined in the main file, in textual order.
+std::vector<const clang::FunctionDecl*> definedFunctions(const clang::ASTContext& context);
+
+class RegionFinder {
+public:
+  RegionFinder(const clang::ASTContext& context, const clang::FunctionDecl* function,
+               CallSummaries& summaries, Aliasing& aliasing, const Markers& markers, std::string file);
+
+  /// The regions of the function.
+  std::vector<Region> find();
+
+private:
+  using Statements = std::vector<const clang::Stmt*>;
+  void findIn(const clang::Stmt* statement, bool insideLoop);
+  void findInList(const Statements& list, bool insideLoop);
+  void findMarked(const clang::Stmt* statement, std::pair<unsigned, unsigned> marks, bool insideLoop);
+  bool joinsNests(const clang::Stmt* statement) const;
+  void readRun(const Statements& run, bool insideLoop, bool marked, const Statements& before);
+  std::string whyFixedText(const Statements& run) const;
+  std::vector<RegionVariable> variablesOf(const Statements& run) const;
+  /// `variable` is mentioned at `offset` or after it.
+  bool mentionedFrom(const clang::VarDecl* variable, std::size_t offset) const;
+  ReadInput inputFor(const Statements& run, bool insideLoop, bool marked) const;
+
+  const clang::ASTContext& context;
+  const clang::FunctionDecl* function;
+  CallSummaries& summaries;
+  Aliasing& aliasing;
+  const Markers& markers;
+  std::string file;
+  /// Every mention of a variable in the function, by byte offset.
+  std::map<const clang::VarDecl*, std::vector<unsigned>> mentions;
+  std::set<const clang::VarDecl*> onlyLoopIndex;
+  std::vector<Region> regions;
+};
+
+} // namespace warploom

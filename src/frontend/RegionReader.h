@@ -1,0 +1,301 @@
+// Reads one run of statements of a function into a Region. Private to the front end.
+//
+// Reading goes in two stages. While the source is walked (ReadControl, ReadValues, ReadAccesses), integers
+// are polynomials, loop indices are isl parameters named `$0`, `$1`, ... after their loops, and accesses are
+// raw: an object and a polynomial per subscript. When all of it has been seen, FinishRegion recovers
+// dimensions from linearised subscripts, decides what may overlap, and makes the sets and maps of the model.
+#pragma once
+
+#include "frontend/Aliasing.h"
+#include "frontend/Effects.h"
+#include "frontend/Polynomial.h"
+#include "model/Region.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/Stmt.h>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace warploom {
+
+/// What is read and what is known about everything around it.
+struct ReadInput {
+  const clang::ASTContext& context;
+  const clang::FunctionDecl* function;
+  CallSummaries& summaries;
+  Aliasing& aliasing;
+  std::string file;
+  bool marked = false;
+  /// Local variables whose value may be used outside the region, before or after it.
+  std::set<const clang::VarDecl*> usedOutside;
+  /// Variables used only in loops that set them in their header: their values after a loop never matter.
+  std::set<const clang::VarDecl*> onlyLoopIndex;
+  /// The siblings right before the region, in textual order, as far back as they are straight-line code.
+  std::vector<const clang::Stmt*> before;
+};
+
+/// An object that accesses name: a variable, what a pointer points to, or a field of either.
+struct Object {
+  const clang::VarDecl* variable = nullptr; ///< the root variable; null for Predicate objects
+  std::string path;                         ///< how it is reached from there: `.x`, `->data`, `[].v`
+  std::string name;                         ///< unique in the region
+  Array::Storage storage = Array::Storage::Local;
+  clang::QualType element;
+  int rank = 0;
+  std::vector<std::optional<Polynomial>> extents; ///< of the declared dimensions
+  std::vector<std::string> extentTexts;
+  bool rowsArePointers = false; ///< reached through an array of pointers, as `double **`
+  bool pointee = false;
+  bool recovered = false; ///< dimensions recovered from linearised subscripts
+  bool isRestrict = false, isConst = false;
+  int declaredIn = -1;
+  bool liveAfter = true;
+};
+
+/// How far an expression leads into memory: from a variable along fields and pointers, with the subscripts on
+/// the way. For the value of a pointer, the last subscript is where in its array it points.
+struct Reach {
+  const clang::VarDecl* root = nullptr; ///< null: not known
+  std::string path;                     ///< `.x`, `->data`, `[]` for what an array of pointers points to
+  bool pointee = false;                 ///< beyond a pointer: not in the storage of `root` itself
+  bool rowsArePointers = false;
+  std::vector<std::optional<Polynomial>> subscripts; ///< nothing: not a polynomial
+  std::vector<const clang::Expr*> indices;           ///< as written; null where the source has none
+  std::vector<std::optional<Polynomial>> extents;
+  std::vector<std::string> extentTexts;
+  std::string why; ///< why `root` or a subscript is not known
+};
+
+/// A place in memory: an object and a subscript per dimension.
+struct Place {
+  int object = -1; ///< -1: not known which
+  std::vector<std::optional<Polynomial>> subscripts;
+  std::string inexactReason; ///< why the object or a subscript is not known
+};
+
+struct RawAccess {
+  Access::Kind kind = Access::Kind::Read;
+  Place place;
+  isl::set when; ///< the affine conditions inside the expression under which it happens, over parameters
+  SourceRange range;
+  std::string text;
+};
+
+struct RawStatement {
+  Statement model; ///< without domain and accesses
+  isl::set domain; ///< over parameters, loop indices among them
+  std::vector<RawAccess> accesses;
+  bool mayNotRun = false; ///< guarded, after a `break`, or in a loop whose bounds are not exact
+};
+
+using Subscript = std::optional<Polynomial>;
+
+/// One linearised (or plain) last subscript of an object, while its dimensions are recovered.
+struct Use {
+  RawStatement* statement = nullptr;
+  RawAccess* access = nullptr;
+  Subscript subscript;
+  bool linearised = false;       ///< it is not affine as it stands
+  std::vector<Polynomial> along; ///< the subscripts along the strides, once known
+};
+
+/// The strides of a linearised array: products of symbolic sizes with a constant factor, largest first, 1
+/// last.
+struct Strides {
+  std::vector<Polynomial::Monomial> sizes;
+  std::vector<long> factors;
+  Polynomial atoms;                ///< knows the atoms of `sizes`
+  std::vector<Polynomial> extents; ///< of the dimensions after the first
+  int unproven = 0;                ///< subscripts that may leave their row for all that is known
+};
+
+/// What the walk knows about a variable's value at the current point.
+struct Known {
+  std::optional<Polynomial> integer;
+  std::optional<Reach> pointer;
+};
+
+class RegionReader {
+public:
+  explicit RegionReader(const ReadInput& input) : input(input) {}
+
+  /// The region of `statements`, which are adjacent siblings.
+  Region read(const std::vector<const clang::Stmt*>& statements);
+
+  /// True when the model can hold `loop` as a loop, whatever its body becomes.
+  static bool canHold(const clang::ForStmt* loop, const ReadInput& input);
+
+  /// The statements that `read` did not look into, where further regions may be.
+  std::vector<const clang::Stmt*> opaqueParts;
+
+private:
+  /// An integer, or why it is not known as a polynomial.
+  struct Value {
+    std::optional<Polynomial> polynomial;
+    std::string why;
+  };
+  using Environment = std::map<const clang::VarDecl*, Known>;
+
+  // ReadControl.cpp: statements and control flow.
+  void seedFromBefore();
+  void readStatement(const clang::Stmt* statement);
+  void readList(const std::vector<const clang::Stmt*>& list, std::size_t from);
+  void readIf(const clang::Stmt* at, const clang::Expr* condition,
+              const std::vector<const clang::Stmt*>& thenPart,
+              const std::vector<const clang::Stmt*>& elsePart);
+  void readDeclaration(const clang::DeclStmt* declaration);
+  void readExpression(const clang::Expr* expr);
+  /// `target op value`, or the initialisation of `declared` when there is no target. No value: by one.
+  void readAssignment(const clang::Stmt* at, const clang::VarDecl* declared, const clang::Expr* target,
+                      const clang::Expr* value, const std::string& op);
+  static std::string assignmentOperator(const clang::BinaryOperator* op);
+  void flushIncrements();
+  void readIncrement(const clang::UnaryOperator* op);
+  void readOpaque(const clang::Stmt* statement, const std::string& reason);
+  /// Makes a Predicate statement that evaluates `condition`; the name of the object it writes.
+  std::string readPredicate(const clang::Expr* condition, const std::string& purpose);
+  void killOverwritten(const std::vector<const clang::Stmt*>& thenPart,
+                       const std::vector<const clang::Stmt*>& elsePart, const clang::Expr* condition);
+  void assignKnown(const clang::VarDecl* variable, const std::optional<Known>& value);
+  void forgetWritten(const Contents& contents);
+  void mustStaySequential(const clang::Stmt* because, const std::string& reason);
+
+  // ReadLoop.cpp: `for`.
+  void readFor(const clang::ForStmt* loop);
+  /// The shape of a `for`, before anything is known about values.
+  struct Header {
+    const clang::VarDecl* index = nullptr;
+    const clang::Expr* first = nullptr;         ///< null: the index keeps the value it has
+    std::vector<const clang::Expr*> conditions; ///< all must hold for another iteration
+    long step = 0;                              ///< 0: not a constant
+    bool ascending = true;
+    bool countsInCondition = false; ///< `for (i = n; i-- > 0;)`: the body sees the index after the step
+    std::vector<const clang::Stmt*> before; ///< further initialisations
+    std::vector<const clang::Expr*> after;  ///< further steps, at the end of every iteration
+    std::string problem;                    ///< why the loop has no index that the model can hold; else empty
+  };
+  Header headerOf(const clang::ForStmt* loop) const;
+  /// What the loop's iterations are, as far as known.
+  struct Bounds {
+    std::optional<Polynomial> first;
+    isl::set inside;                           ///< the current domain with the index in bounds
+    std::optional<isl::pw_aff> trips;          ///< how many iterations there are
+    std::string inexact;                       ///< why `inside` is only a superset; else empty
+    std::string uncountable;                   ///< why the end is only known when it is reached; else empty
+    std::vector<const clang::Expr*> evaluated; ///< bounds that read memory or variables the region changes
+  };
+  Bounds boundsOf(const Header& header, const Contents& body, Value first, const std::string& indexName);
+  /// True when `condition` compares the index with a value that the loop does not change.
+  bool endsByIndex(const clang::Expr* condition, const Header& header, const Contents& body) const;
+  /// True when the value of `expr` depends on memory or on variables that the region changes.
+  bool readsState(const clang::Expr* expr) const;
+  /// The values of variables that a loop changes: at the start of iteration `indexName`, and after the loop.
+  struct Closed {
+    std::optional<Known> start, exit;
+  };
+  std::map<const clang::VarDecl*, Closed> closedForms(const clang::ForStmt* loop, const Header& header,
+                                                      const Bounds& bounds, const Contents& body,
+                                                      const std::string& indexName);
+  void readBody(const clang::ForStmt* loop, const Header& header);
+
+  // ReadValues.cpp: integers and conditions.
+  Value valueOf(const clang::Expr* expr);
+  Value valueOfBinary(const clang::BinaryOperator* op);
+  Value valueOfVariable(const clang::VarDecl* variable);
+  /// `value`, the mathematical value of `expr`, if it is also its C value: an unsigned expression does not
+  /// wrap around. Needed only where the value is used: sums and products of wrapped values are right modulo
+  /// 2^bits.
+  Value unwrapped(const clang::Expr* expr, const Value& value);
+  /// `value` if it fits type `to`.
+  Value fitting(const clang::Expr* expr, const Value& value, clang::QualType to);
+  /// The parameter values, loop indices among them, for which `expr` is true; nothing when not affine.
+  std::optional<isl::set> conditionOf(const clang::Expr* expr);
+  Value parameterOf(const clang::VarDecl* variable, clang::QualType type);
+  Value parameterPath(const clang::Expr* expr);
+  const clang::VarDecl* invariantRoot(const clang::Expr* expr) const;
+  /// Takes for granted that no iteration lies in `violated`, recording the condition unless it always holds.
+  /// False when it never holds.
+  bool assume(Condition::Kind kind, const isl::set& violated, const SourceRange& at, int object = -1);
+  isl::set withoutLoopIndices(isl::set set) const;
+
+  // ReadAccesses.cpp: places.
+  Reach reachLvalue(const clang::Expr* expr);
+  Reach reachPointer(const clang::Expr* expr);
+  Place placeOf(const clang::Expr* lvalue);
+  int objectOf(const Reach& reach, clang::QualType element);
+  int objectOfVariable(const clang::VarDecl* variable);
+  int predicateObject(const std::string& purpose, const clang::Stmt* at);
+  void addAccess(Access::Kind kind, const Place& place, const clang::Stmt* at, RawStatement& statement);
+  void collectAccesses(const clang::Stmt* part, RawStatement& into);
+
+  // ReadBodies.cpp: expression trees. Null, and `unsupported` set, for what the model cannot hold.
+  ExprPtr bodyOf(const clang::Expr* expr, RawStatement& statement);
+  ExprPtr bodyOfCall(const clang::CallExpr* call, RawStatement& statement);
+  ExprPtr bodyOfConditional(const clang::Expr* at, const clang::Expr* condition, const clang::Expr* yes,
+                            const clang::Expr* no, RawStatement& statement);
+  ExprPtr accessOf(const clang::Expr* lvalue, Access::Kind kind, RawStatement& statement);
+  ExprPtr affineExpr(const clang::Expr* at, const isl::pw_aff& value) const;
+  /// `value` as a tree: one Affine node, or for products sums of products of indices and sizes.
+  ExprPtr closedExpr(const clang::Expr* at, const Polynomial& value) const;
+  ExprPtr leaf(Expr::Kind kind, const clang::Expr* at, const std::string& text) const;
+
+  RawStatement newStatement(Statement::Kind kind, const clang::Stmt* at) const;
+  void append(RawStatement statement);
+
+  // FinishRegion.cpp
+  Region finish(const std::vector<const clang::Stmt*>& statements);
+  void recoverDimensions();
+  /// The strides of `uses`, with each use's subscripts along them; nothing when there are none.
+  std::optional<Strides> alongStrides(std::vector<Use>& uses);
+  void adoptDimensions(int object, const Strides& strides, std::vector<Use>& uses);
+  void spreadStructAccesses();
+  void spreadUnknownPlaces();
+  void addOverlapConditions(const std::vector<bool>& used, const std::vector<bool>& written);
+  void keepUsedParameters();
+
+  SourceRange rangeOf(const clang::Stmt* statement) const;
+  std::string textOf(const clang::Stmt* statement) const;
+  void remark(const clang::Stmt* at, const std::string& text);
+  std::vector<const clang::UnaryOperator*> incrementsIn(const clang::Stmt* part) const;
+  static std::string loopName(int loop) { return "$" + std::to_string(loop); }
+
+  const ReadInput& input;
+  Contents contents; ///< of the whole region
+
+  // The point the walk has reached.
+  Environment environment;
+  isl::set domain = isl::set::universe(isl::space::unit(islContext()).params());
+  std::vector<int> loops;
+  std::vector<int> position{0};
+  std::vector<ExprPtr> guards;
+  ExprPtr inlineGuard; ///< the condition of `if (c) x = e;`, which becomes part of the assignment
+  std::vector<RawAccess> inlineAccesses;
+  int mayNotRun = 0; ///< > 0: what is read now may be skipped for reasons the domain does not show
+  int dry = 0;       ///< > 0: only values are of interest; nothing is recorded
+
+  isl::set when = domain; ///< inside an expression: the affine conditions of `?:`, `&&`, `||` around it
+  int maybe = 0;          ///< > 0: inside an expression, under a condition that is not affine
+  std::string unsupported;
+  std::vector<const clang::UnaryOperator*> pendingIncrements; ///< `k++` inside the expression being read
+
+  // What has been found.
+  Region region;
+  std::vector<RawStatement> statements;
+  std::vector<Object> objects;
+  std::map<std::pair<const clang::VarDecl*, std::string>, int> objectIndex;
+  std::map<const clang::VarDecl*, int> loopOfIndex; ///< index variables of the loops being read
+  std::map<const clang::VarDecl*, int> declaredIn;
+  std::map<std::string, const clang::VarDecl*> parameterVariables;
+  std::set<std::string> pathParameters; ///< parameters such as `grid->nx`, by text
+  isl::set typeRanges = isl::set::universe(isl::space::unit(islContext()).params()); ///< of the parameters
+  std::set<std::string> closedVariables; ///< variables whose uses were replaced by closed forms
+  int predicates = 0;
+  int entrySymbols = 0;
+  int dryLoops = 1'000'000; ///< names for loops met in dry runs, apart from those of the model
+};
+
+} // namespace warploom

@@ -1,0 +1,12 @@
+// The functions of <math.h> that compute a value from values: known to the front end as pure, and to CUDA by
+// the same name.
+#pragma once
+
+#include <string_view>
+
+namespace warploom {
+
+/// True for such a function, in its double, float or long double form, or as a compiler builtin of that name.
+bool isMathFunction(std::string_view name);
+
+} // namespace warploom

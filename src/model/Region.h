@@ -1,0 +1,190 @@
+// The model of a piece of program that Warploom may replace. Made by the front end, read by everything below
+// it.
+//
+// Everything here is a plain value. Sets and maps are isl's, in the notation of its documentation.
+#pragma once
+
+#include "model/Expr.h"
+#include "support/Isl.h"
+#include "support/Source.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warploom {
+
+/// An object in memory that statements access: an array of any rank, a scalar (rank 0), or one field of an
+/// array of structs, which is an array of its own because no other field overlaps it.
+struct Array {
+  /// Where the object lives, which decides what may overlap it and who sees it after the region.
+  enum class Storage {
+    Global,   ///< a variable with static storage duration
+    Local,    ///< a variable of the function
+    Pointee,  ///< what a pointer (usually a parameter) points to: may overlap other pointees
+    Predicate ///< made by the front end: the value of a data-dependent condition, or of a data-dependent loop
+              ///< bound
+  };
+  std::string name;     ///< unique in the region, and its isl tuple name; fields are named `base.field`
+  std::string variable; ///< the C variable it is reached through
+  std::string field;    ///< `.x`, `.pos.x`; empty when it is not a field
+  Type element;
+  Storage storage = Storage::Local;
+  int rank = 0;
+  /// Extent per dimension over the parameters, where known; the first one of a pointee usually is not. size()
+  /// == rank.
+  std::vector<std::optional<isl::pw_aff>> extents;
+  /// The same, as C text; empty where not known.
+  std::vector<std::string> extentTexts;
+  bool isConst = false;
+  bool isRestrict = false;
+  /// The source subscripts a pointer with one linearised expression; the dimensions were recovered.
+  bool recovered = false;
+  /// The loop in whose body the object is declared, so that every iteration has a fresh one; -1: outside all
+  /// loops.
+  int declaredIn = -1;
+  /// Its value may be read after the region.
+  bool liveAfter = true;
+  SourceRange declaration;
+
+  bool isScalar() const { return rank == 0; }
+};
+
+/// What one statement instance does to memory.
+struct Access {
+  enum class Kind {
+    Read,
+    Write,    ///< certainly writes exactly the elements of `map`
+    MayRead,  ///< reads some of the elements of `map`
+    MayWrite, ///< writes some of the elements of `map`, or writes them only sometimes
+    Kill      ///< the elements' values are dead from here on: no later read sees an earlier write
+  };
+  Kind kind = Kind::Read;
+  int array = -1; ///< index into Region::arrays
+  /// { S[i] -> A[a] }, on the statement's domain. When not exact, a superset of the true relation.
+  isl::map map;
+  bool exact = true;
+  std::string inexactReason; ///< why not, for the user; empty when exact
+  SourceRange range;
+  std::string text; ///< as written, e.g. `a[idx[i]]`
+
+  bool reads() const { return kind == Kind::Read || kind == Kind::MayRead; }
+  bool writes() const { return kind == Kind::Write || kind == Kind::MayWrite; }
+};
+
+/// One `for` loop. Its index takes the values first, first + step, ... of the C program.
+struct Loop {
+  int parent = -1; ///< index into Region::loops of the loop around it; -1: none. parent < own index
+  int depth = 1;   ///< 1 for an outermost loop
+  std::string index;
+  Type indexType;
+  long step = 1;      ///< never 0; negative for a descending loop
+  SourceRange range;  ///< the whole statement, from `for`
+  SourceRange header; ///< `for (...)`
+  /// Why the iterations must stay in order whatever the data is (`break`, `return`, input and output); else
+  /// empty.
+  std::string mustStaySequential;
+  /// Why the set of iterations is only bounded by the statements' domains, not given by it; else empty.
+  std::string inexactBounds;
+};
+
+/// A statement, with one instance per point of its domain.
+/// Invariants: domain has loops.size() dimensions, dimension k holding the value of loops[k]'s index;
+/// position has loops.size() + 1 entries; accesses' domains are subsets of `domain`; the reads of an instance
+/// come before its write.
+struct Statement {
+  enum class Kind {
+    Assign,    ///< body is an Assign node
+    Predicate, ///< evaluates `body` into a Predicate scalar, its only write
+    Kill,      ///< does nothing; its Kill accesses say which values are dead
+    Opaque     ///< not looked into: accesses say all that is known, and it must run on the host
+  };
+  std::string name; ///< unique in the region, and the tuple name of `domain`
+  Kind kind = Kind::Assign;
+  SourceRange range;
+  std::string text;          ///< source text, one line
+  std::vector<int> loops;    ///< indices into Region::loops, outermost first
+  std::vector<int> position; ///< textual position among its siblings, at each level from the outside in
+  isl::set domain;
+  std::vector<ExprPtr>
+      guards;   ///< data-dependent conditions that must all hold; evaluated first. Writes are then may
+  ExprPtr body; ///< null for Kill and Opaque
+  std::vector<Access> accesses;
+  std::string hostOnly; ///< why it cannot run on a device; empty when it can
+};
+
+/// Something the model takes for granted and that only a running program can check.
+struct Condition {
+  enum class Kind {
+    NoOverlap, ///< two pointees share no element that the region touches
+    InBounds,  ///< a recovered subscript stays inside its dimension
+    NoWrap     ///< an unsigned or narrowed value used in a subscript or bound does not wrap around
+  };
+  Kind kind = Kind::NoOverlap;
+  std::string text;        ///< C-like, for the user: "`a` and `b` do not overlap", "0 <= j + k && j + k < n"
+  std::vector<int> arrays; ///< the arrays it concerns; NoOverlap: exactly two
+  std::vector<int>
+      loops; ///< the loops whose analysis takes it for granted; empty: every loop that touches `arrays`
+  /// The parameter values for which it holds; nothing where that is not a statement about parameters.
+  std::optional<isl::set> holds;
+  SourceRange range;
+};
+
+/// A symbolic size: an integer the region reads and never writes, by the value it has on entry.
+struct Parameter {
+  std::string name; ///< isl parameter name
+  std::string text; ///< C expression for it at region entry; usually the name
+  Type type;
+};
+
+/// What the user should know about how the region was read: what became opaque, and why.
+struct Remark {
+  SourceRange range;
+  std::string text;
+};
+
+/// A variable that a region declares outside its loops, so that braces around the region would end its life.
+struct RegionVariable {
+  std::string name;
+  bool usedLater = false; ///< mentioned after the region
+};
+
+/// A piece of one function that Warploom may replace.
+struct Region {
+  std::string function;
+  std::string file; ///< as the user named it
+  SourceRange range;
+  bool marked = false; ///< between `#pragma scop` and `#pragma endscop`
+  /// Why nothing may be written around the region's text: it is not a piece of the file's own text, or
+  /// declares what cannot be jumped over; else empty.
+  std::string fixedText;
+  std::vector<RegionVariable> variables; ///< in textual order
+  std::vector<Parameter> parameters;
+  std::vector<Array> arrays;
+  std::vector<Loop> loops;
+  std::vector<Statement> statements; ///< in textual order
+  isl::set context;                  ///< what is known of the parameters
+  std::vector<Condition> conditions;
+  std::vector<Remark> remarks;
+  /// Integer and pointer variables that the region changes and whose uses were replaced by closed forms over
+  /// loop indices and sizes: their own dependences are gone from the model.
+  std::vector<std::string> closedForms;
+
+  /// "function:line", the name of the region in messages.
+  std::string name() const;
+};
+
+/// The order of the C program: { S[i, j] -> [p0, i, p1, j, p2, 0, ...] }, all statements mapped to one space,
+/// with descending loops negated. `padded` dimensions: 2 * (deepest nest) + 1.
+isl::union_map originalOrder(const Region& region);
+
+/// The same order as a schedule tree: one band of one member per loop, sequences between them.
+isl::schedule originalSchedule(const Region& region);
+
+/// The union of the statements' domains.
+isl::union_set domains(const Region& region);
+
+/// Throws Failure when `region` breaks an invariant stated above.
+void validate(const Region& region);
+
+} // namespace warploom

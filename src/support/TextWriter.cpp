@@ -1,0 +1,70 @@
+#include "support/TextWriter.h"
+
+#include <string_view>
+
+namespace warploom {
+
+namespace {
+
+/// Where to break `text` between `begin` and `limit`: the last blank after an operator or comma outside
+/// brackets, else the last blank at all, else npos.
+std::size_t breakBefore(const std::string& text, std::size_t begin, std::size_t limit) {
+  std::size_t best = std::string::npos, any = std::string::npos;
+  int brackets = 0;
+  for (std::size_t at = begin; at < limit && at < text.size(); ++at) {
+    brackets += (text[at] == '[') - (text[at] == ']');
+    if (text[at] != ' ' || at == begin) continue;
+    any = at;
+    if (brackets == 0 && std::string_view("&|+-,=").find(text[at - 1]) != std::string_view::npos) best = at;
+  }
+  return best != std::string::npos ? best : any;
+}
+
+} // namespace
+
+void TextWriter::line(const std::string& text) {
+  constexpr std::size_t width = 110;
+  std::size_t at = 0, indentation = std::size_t(depth) * 2;
+  // A string literal may hold blanks that matter, and a directive or comment must stay on its line.
+  const bool breakable =
+      wraps && text.find('"') == std::string::npos && text.find("//") == std::string::npos && text[0] != '#';
+  while (breakable && text.size() - at + indentation > width) {
+    const std::size_t end = breakBefore(text, at, at + width - indentation);
+    if (end == std::string::npos) break;
+    out.append(indentation, ' ');
+    out.append(text, at, end - at);
+    out += '\n';
+    at = end + 1;
+    indentation = std::size_t(depth) * 2 + 4;
+  }
+  if (at < text.size()) out.append(indentation, ' ');
+  out.append(text, at, std::string::npos);
+  out += '\n';
+}
+
+void TextWriter::comment(const std::string& text, std::size_t width) {
+  const std::size_t room = width - std::size_t(depth) * 2 - 3;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    std::size_t end = text.size();
+    if (end - at > room) {
+      end = text.rfind(' ', at + room);
+      if (end == std::string::npos || end <= at) end = text.find(' ', at);
+      if (end == std::string::npos) end = text.size();
+    }
+    line("// " + text.substr(at, end - at));
+    at = end == text.size() ? end : end + 1;
+  }
+}
+
+void TextWriter::lines(const std::string& text) {
+  std::size_t at = 0;
+  while (at < text.size()) {
+    std::size_t end = text.find('\n', at);
+    if (end == std::string::npos) end = text.size();
+    line(text.substr(at, end - at));
+    at = end + 1;
+  }
+}
+
+} // namespace warploom

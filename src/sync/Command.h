@@ -1,0 +1,37 @@
+// The commands of the synchronous wing, as functions: what `warploom sync` and `warploom run` do.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+
+namespace warploom::sync {
+
+/// Exit statuses, as in the rest of the tool.
+enum class Outcome { Done = 0, InputAtFault = 1, Usage = 2 };
+
+struct SyncOptions {
+  std::string file;
+  std::string target; ///< cuda, cpu or c; empty: the cost model chooses
+  std::string output; ///< empty: beside the input
+  long steps = 0; ///< 0: only the functions; else a program that runs so many steps (for ever when negative)
+  long instances = 1;
+  bool check = false;     ///< compile range checks and assertions in
+  bool inPlace = false;   ///< delayed actions in place with copies, instead of two phases
+  bool baseline = false;  ///< group as the thesis does
+  bool normalise = false; ///< only print the normalised system
+};
+
+/// Compiles a system. Reports go to `out`, errors to `err`.
+Outcome compile(const SyncOptions& options, std::ostream& out, std::ostream& err);
+
+struct RunOptions {
+  std::string file;
+  long steps = -1; ///< negative: until the inputs end
+  bool csv = false;
+  bool check = false; ///< check ranges and assertions
+};
+
+/// Runs a system with the reference interpreter on the inputs of `in`.
+Outcome run(const RunOptions& options, std::istream& in, std::ostream& out, std::ostream& err);
+
+} // namespace warploom::sync

@@ -1,0 +1,45 @@
+// Which guards cannot hold in one step: decided by a glance at their conjuncts, else by Z3 within a time
+// limit.
+#pragma once
+
+#include "sync/Actions.h"
+
+#include <set>
+
+namespace warploom::sync {
+
+/// How long one question to Z3, and all questions about one system, may take. What is not answered in time
+/// counts as "may hold together", so that a system is refused rather than compiled wrongly.
+struct SolverLimits {
+  unsigned questionMilliseconds = 2000;
+  unsigned totalMilliseconds = 20000;
+};
+
+/// Questions about the guards of actions. Cells in `unsettled` may have any value while a guard is evaluated,
+/// at every occurrence anew, exactly as unknown cells have in the constructive semantics; the others hold one
+/// value of their type.
+class GuardQuestions {
+public:
+  explicit GuardQuestions(const CellSystem& system, SolverLimits limits = {});
+  ~GuardQuestions();
+
+  /// `a` and `b` are never both enabled, whatever the unsettled cells hold.
+  bool exclusive(const CellAction& a, const CellAction& b, const std::set<int>& unsettled);
+
+  /// A cycle of `edges` whose actions can all be enabled in one step, as indices of actions in order; empty
+  /// when there is none; nothing when that could not be decided in time.
+  std::optional<std::vector<int>> enabledCycle(const std::vector<int>& actions,
+                                               const std::vector<Edge>& edges,
+                                               const std::set<int>& unsettled);
+
+  bool outOfTime() const { return exhausted; }
+
+private:
+  struct Translation;
+  const CellSystem& system;
+  const SolverLimits limits;
+  double spentMilliseconds = 0;
+  bool exhausted = false;
+};
+
+} // namespace warploom::sync

@@ -1,0 +1,412 @@
+#include "sync/Order.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <numeric>
+#include <set>
+
+namespace warploom::sync {
+
+namespace {
+
+/// A directed graph whose nodes have weight 0 or 1.
+struct Graph {
+  explicit Graph(std::size_t nodes) : successors(nodes) {}
+  std::vector<std::vector<int>> successors;
+
+  void add(int from, int to) { successors[from].push_back(to); }
+};
+
+/// Per node, the weight of the heaviest path that ends before it; -1 for nodes on or behind a cycle.
+std::vector<int> longestPaths(const Graph& graph, const std::vector<char>& weights) {
+  const int count = int(graph.successors.size());
+  std::vector<int> missing(count, 0), result(count, 0), ready;
+  for (const std::vector<int>& list : graph.successors)
+    for (int to : list)
+      ++missing[to];
+  for (int node = 0; node < count; ++node)
+    if (missing[node] == 0) ready.push_back(node);
+  std::vector<char> done(count, false);
+  while (!ready.empty()) {
+    const int node = ready.back();
+    ready.pop_back();
+    done[node] = true;
+    for (int to : graph.successors[node]) {
+      result[to] = std::max(result[to], result[node] + weights[node]);
+      if (--missing[to] == 0) ready.push_back(to);
+    }
+  }
+  for (int node = 0; node < count; ++node)
+    if (!done[node]) result[node] = -1;
+  return result;
+}
+
+/// The strongly connected components with more than one node or an edge to itself (Tarjan, without
+/// recursion).
+std::vector<std::vector<int>> cyclicComponents(const Graph& graph) {
+  const int count = int(graph.successors.size());
+  std::vector<int> index(count, -1), low(count, 0), stack;
+  std::vector<char> onStack(count, false);
+  std::vector<std::pair<int, std::size_t>> calls;
+  std::vector<std::vector<int>> result;
+  int next = 0;
+  for (int root = 0; root < count; ++root) {
+    if (index[root] >= 0) continue;
+    calls.emplace_back(root, 0);
+    while (!calls.empty()) {
+      auto& [node, position] = calls.back();
+      if (position == 0) {
+        index[node] = low[node] = next++;
+        stack.push_back(node);
+        onStack[node] = true;
+      }
+      if (position < graph.successors[node].size()) {
+        const int to = graph.successors[node][position++];
+        if (index[to] < 0)
+          calls.emplace_back(to, 0);
+        else if (onStack[to])
+          low[node] = std::min(low[node], index[to]);
+        continue;
+      }
+      const int finished = node;
+      calls.pop_back();
+      if (!calls.empty()) low[calls.back().first] = std::min(low[calls.back().first], low[finished]);
+      if (low[finished] != index[finished]) continue;
+      std::vector<int> component;
+      int member = -1;
+      do {
+        member = stack.back();
+        stack.pop_back();
+        onStack[member] = false;
+        component.push_back(member);
+      } while (member != finished);
+      const auto& own = graph.successors[finished];
+      if (component.size() > 1 || std::find(own.begin(), own.end(), finished) != own.end())
+        result.push_back(std::move(component));
+    }
+  }
+  return result;
+}
+
+class UnionFind {
+public:
+  explicit UnionFind(int count) : parents(count) { std::iota(parents.begin(), parents.end(), 0); }
+  int find(int x) {
+    while (parents[x] != x)
+      x = parents[x] = parents[parents[x]];
+    return x;
+  }
+  void unite(int a, int b) { parents[find(a)] = find(b); }
+
+private:
+  std::vector<int> parents;
+};
+
+/// Actions of one kind as a graph through the cells they write and read: node a is action a, node (number of
+/// actions) + c is cell c. Its size is that of the actions, however many pairs depend on each other.
+class ActionGraph {
+public:
+  explicit ActionGraph(const CellSystem& of)
+      : system(of), actions(int(of.actions.size())), graph(of.actions.size() + of.cells.count()),
+        weights(graph.successors.size(), false) {
+    for (int a = 0; a < actions; ++a) {
+      if (system.actions[a].kind != CellAction::Kind::Immediate) continue;
+      weights[a] = true;
+      graph.add(a, actions + system.actions[a].target);
+      for (int cell : system.actions[a].reads)
+        graph.add(actions + cell, a);
+    }
+  }
+
+  int cellNode(int cell) const { return actions + cell; }
+  bool isAction(int node) const { return node < actions; }
+
+  const CellSystem& system;
+  const int actions;
+  Graph graph;
+  std::vector<char> weights;
+};
+
+std::string described(const CellSystem& system, int action) {
+  const Place place = system.actions[action].place;
+  return fmt::format("`{}`{}", system.text(system.actions[action]),
+                     place.line == 0 ? "" : fmt::format(" (line {})", place.line));
+}
+
+std::string listed(const CellSystem& system, const std::vector<int>& actions) {
+  std::string result;
+  const std::size_t shown = std::min<std::size_t>(actions.size(), 12);
+  for (std::size_t i = 0; i < shown; ++i)
+    result += "\n  " + described(system, actions[i]);
+  if (shown < actions.size()) result += fmt::format("\n  and {} more", actions.size() - shown);
+  return result;
+}
+
+/// Looks into one strongly connected component of the graph.
+class CycleCheck {
+public:
+  CycleCheck(CellSystem& of, ActionGraph& in, GuardQuestions& with, const std::vector<int>& component)
+      : system(of), graph(in), questions(with) {
+    for (int node : component) {
+      if (graph.isAction(node))
+        actions.push_back(node);
+      else
+        unsettled.insert(node - graph.actions);
+    }
+    std::sort(actions.begin(), actions.end());
+    for (int a : actions)
+      writers[system.actions[a].target].push_back(a);
+    for (int b : actions)
+      for (int cell : system.actions[b].reads) {
+        if (!unsettled.count(cell)) continue;
+        for (int a : writers[cell])
+          if (!exclusive(a, b)) edges.push_back({a, b});
+      }
+  }
+
+  /// Replaces the ways through the component's cells by edges between actions that can be enabled together.
+  void relax(const std::vector<std::vector<int>>& allWriters) {
+    for (int b : actions)
+      for (int cell : system.actions[b].reads) {
+        if (!unsettled.count(cell)) continue;
+        std::erase(graph.graph.successors[graph.cellNode(cell)], b);
+        for (int a : allWriters[cell])
+          if (!std::binary_search(actions.begin(), actions.end(), a)) graph.graph.add(a, b);
+      }
+    for (const Edge& edge : edges)
+      graph.graph.add(edge.from, edge.to);
+  }
+
+  bool orderable() const {
+    Graph inner(system.actions.size());
+    for (const Edge& edge : edges)
+      inner.add(edge.from, edge.to);
+    return cyclicComponents(inner).empty();
+  }
+
+  std::optional<std::vector<int>> enabledCycle() { return questions.enabledCycle(actions, edges, unsettled); }
+
+  /// Splits every other action of the component into two cases by the guard of one whose guard is settled
+  /// before the component runs. False when there is none that makes a difference.
+  bool split(std::set<std::string>& used) {
+    for (int p : actions) {
+      const CellAction chosen = system.actions[p];
+      bool settled = !chosen.guard->isTrue();
+      forEachNode(*chosen.guard, [&](const Expr& node) {
+        settled &= node.op != Expr::Op::Read || unsettled.count(system.cellOf(node)) == 0;
+      });
+      if (!settled || !used.insert(sync::text(*system.system, *chosen.guard)).second) continue;
+      for (int q : actions) {
+        if (q == p) continue;
+        CellAction other = system.actions[q];
+        system.actions[q].guard = conjunction({chosen.guard, other.guard});
+        other.guard = conjunction({negation(chosen.guard), other.guard});
+        system.actions[q].reads = readsOf(system, system.actions[q]);
+        other.reads = readsOf(system, other);
+        system.actions.push_back(std::move(other));
+      }
+      return true;
+    }
+    return false;
+  }
+
+  std::vector<int> actions; ///< of the component, ascending
+
+private:
+  bool exclusive(int a, int b) {
+    if (a == b) return false;
+    const auto key = std::minmax(a, b);
+    auto [entry, isNew] = answers.try_emplace(key, false);
+    if (isNew) entry->second = questions.exclusive(system.actions[a], system.actions[b], unsettled);
+    return entry->second;
+  }
+
+  CellSystem& system;
+  ActionGraph& graph;
+  GuardQuestions& questions;
+  std::set<int> unsettled; ///< cells of the component
+  std::map<int, std::vector<int>> writers;
+  std::vector<Edge> edges; ///< true dependences inside that can matter in one step
+  std::map<std::pair<int, int>, bool> answers;
+};
+
+} // namespace
+
+ImmediateOrder orderImmediate(CellSystem& system, SolverLimits limits) {
+  ImmediateOrder result;
+  GuardQuestions questions(system, limits);
+  std::set<std::string> splitBy;
+  constexpr int mostRounds = 6;
+  for (int round = 0;; ++round) {
+    ActionGraph graph(system);
+    std::vector<std::vector<int>> writers(system.cells.count());
+    bool split = false;
+    const std::vector<std::vector<int>> cyclic = cyclicComponents(graph.graph);
+    if (!cyclic.empty())
+      for (int a = 0; a < int(system.actions.size()); ++a)
+        if (system.actions[a].kind == CellAction::Kind::Immediate)
+          writers[system.actions[a].target].push_back(a);
+    for (const std::vector<int>& component : cyclic) {
+      CycleCheck check(system, graph, questions, component);
+      if (check.orderable()) {
+        check.relax(writers);
+        result.remarks.push_back(
+            fmt::format("the guards of a cycle of {} actions exclude each other, so that it never "
+                        "closes in one step:{}",
+                        check.actions.size(), listed(system, check.actions)));
+        continue;
+      }
+      const std::optional<std::vector<int>> cycle = check.enabledCycle();
+      const Place place = system.actions[check.actions.front()].place;
+      if (!cycle)
+        throw Error(
+            place,
+            fmt::format("these actions depend on each other in a cycle, and whether their guards exclude "
+                        "each other could not be decided within {} ms:{}",
+                        limits.totalMilliseconds, listed(system, check.actions)));
+      if (!cycle->empty())
+        throw Error(system.actions[cycle->front()].place,
+                    "these actions depend on each other's values in one step:" + listed(system, *cycle));
+      if (round == mostRounds || !check.split(splitBy))
+        throw Error(place,
+                    "these actions depend on each other in a cycle that never closes in one step, but no "
+                    "fixed order of them was found:" +
+                        listed(system, check.actions));
+      split = true;
+      break; // the indices of the other components are out of date
+    }
+    if (split) continue;
+    const std::vector<int> levels = longestPaths(graph.graph, graph.weights);
+    result.levels.assign(system.actions.size(), -1);
+    for (int a = 0; a < int(system.actions.size()); ++a)
+      if (system.actions[a].kind == CellAction::Kind::Immediate) result.levels[a] = levels[a];
+    return result;
+  }
+}
+
+std::vector<std::vector<int>> immediateComponents(const CellSystem& system) {
+  const int actions = int(system.actions.size());
+  std::vector<char> written(system.cells.count(), false), read(system.cells.count(), false);
+  for (const CellAction& action : system.actions) {
+    if (action.kind != CellAction::Kind::Immediate) continue;
+    written[action.target] = true;
+    for (int cell : action.reads)
+      read[cell] = true;
+  }
+  UnionFind sets(actions + system.cells.count());
+  for (int a = 0; a < actions; ++a) {
+    const CellAction& action = system.actions[a];
+    if (action.kind != CellAction::Kind::Immediate) continue;
+    if (read[action.target]) sets.unite(a, actions + action.target);
+    for (int cell : action.reads)
+      if (written[cell]) sets.unite(a, actions + cell);
+  }
+  std::map<int, int> numbers;
+  std::vector<std::vector<int>> result;
+  for (int a = 0; a < actions; ++a) {
+    if (system.actions[a].kind != CellAction::Kind::Immediate) continue;
+    auto [entry, isNew] = numbers.try_emplace(sets.find(a), int(result.size()));
+    if (isNew) result.emplace_back();
+    result[entry->second].push_back(a);
+  }
+  return result;
+}
+
+DelayedOrder breakAntiDependences(CellSystem& system) {
+  DelayedOrder result;
+  const int count = int(system.actions.size());
+  std::map<int, std::vector<int>> writers;
+  for (int a = 0; a < count; ++a)
+    if (system.actions[a].kind == CellAction::Kind::Delayed) writers[system.actions[a].target].push_back(a);
+
+  auto antiGraph = [&] {
+    Graph graph(system.actions.size());
+    for (const Edge& edge : antiDependences(system))
+      graph.add(edge.from, edge.to);
+    return graph;
+  };
+  System changed = *system.system;
+  Graph graph = antiGraph();
+  std::vector<CellAction> copies;
+  while (true) {
+    const std::vector<std::vector<int>> cyclic = cyclicComponents(graph);
+    if (cyclic.empty()) break;
+    // Copy the cell written inside the component that the most of its actions read: one copy then cuts the
+    // most.
+    std::map<int, int> readers;
+    for (int a : cyclic.front())
+      for (int cell : system.actions[a].reads)
+        for (int b : cyclic.front())
+          if (b != a && system.actions[b].target == cell) {
+            ++readers[cell];
+            break;
+          }
+    const int cell = std::max_element(readers.begin(), readers.end(), [](const auto& x, const auto& y) {
+                       return x.second < y.second;
+                     })->first;
+    const int variable = system.cells.variableOf(cell);
+    Variable copy;
+    copy.name = system.cells.name(cell) + "'";
+    std::replace(copy.name.begin(), copy.name.end(), '[', '_');
+    std::erase(copy.name, ']');
+    while (changed.find(copy.name) >= 0)
+      copy.name += "'";
+    copy.type.scalar = changed.variables[variable].type.scalar;
+    changed.variables.push_back(copy);
+    const int number = int(changed.variables.size()) - 1;
+    const ExprPtr copied = read(number, copy.type.scalar, {});
+    CellAction action;
+    action.guard = boolLiteral(true);
+    action.target = system.cells.count() + int(copies.size());
+    const Type& type = changed.variables[variable].type;
+    action.value = read(variable, type.scalar, literalSubscripts(type, cell - system.cells.first(variable)));
+    copies.push_back(action);
+    auto redirect = [&](const ExprPtr& expr) {
+      return rewrite(expr, [&](const Expr& node) -> ExprPtr {
+        return node.op == Expr::Op::Read && node.variable == variable && system.cellOf(node) == cell
+                   ? copied
+                   : nullptr;
+      });
+    };
+    for (CellAction& other : system.actions) {
+      if (other.kind != CellAction::Kind::Delayed) continue;
+      if (!std::binary_search(other.reads.begin(), other.reads.end(), cell)) continue;
+      other.guard = redirect(other.guard);
+      other.value = redirect(other.value);
+      std::erase(other.reads, cell);
+    }
+    graph = antiGraph();
+  }
+  if (!copies.empty()) {
+    auto shared = std::make_shared<const System>(std::move(changed));
+    std::vector<CellAction> actions = std::move(system.actions);
+    std::vector<std::string> reports = std::move(system.reports);
+    system = CellSystem{shared, CellNumbering(*shared), std::move(actions), std::move(reports)};
+    for (CellAction& action : copies)
+      system.actions.push_back(std::move(action));
+    for (CellAction& action : system.actions)
+      action.reads = readsOf(system, action);
+  }
+  result.copies = int(copies.size());
+
+  graph = antiGraph();
+  std::vector<char> weights(system.actions.size(), true);
+  const std::vector<int> levels = longestPaths(graph, weights);
+  result.levels.assign(system.actions.size(), -1);
+  UnionFind sets(int(system.actions.size()));
+  for (std::size_t a = 0; a < graph.successors.size(); ++a)
+    for (int b : graph.successors[a])
+      sets.unite(int(a), b);
+  std::map<int, int> numbers;
+  for (int a = 0; a < int(system.actions.size()); ++a) {
+    if (system.actions[a].kind != CellAction::Kind::Delayed) continue;
+    result.levels[a] = levels[a];
+    auto [entry, isNew] = numbers.try_emplace(sets.find(a), int(result.components.size()));
+    if (isNew) result.components.emplace_back();
+    result.components[entry->second].push_back(a);
+  }
+  return result;
+}
+
+} // namespace warploom::sync

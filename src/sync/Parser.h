@@ -1,0 +1,57 @@
+// The parts of AIF's text syntax that stand in every form of a system: expressions, targets and types. Names
+// are looked up, and types checked, while parsing.
+#pragma once
+
+#include "sync/Lexer.h"
+#include "sync/System.h"
+
+#include <set>
+#include <unordered_map>
+
+namespace warploom::sync {
+
+/// Builds a System whose invariants hold, name by name and action by action; every error is located.
+class SystemBuilder {
+public:
+  System system;
+
+  /// Adds a declaration. Throws Error when the name is taken or the type is not one that can be synthesised.
+  int declare(Variable variable);
+  void abbreviate(std::string name, ExprPtr value, Place place);
+
+  /// The value of `name[subscripts]`: a variable, an array cell or an abbreviation.
+  ExprPtr named(const std::string& name, std::vector<ExprPtr> subscripts, Place place) const;
+  Target target(const std::string& name, std::vector<ExprPtr> subscripts, Place place) const;
+  Action action(ExprPtr guard, Target target, bool delayed, ExprPtr value, Place place) const;
+  Assertion assertion(ExprPtr guard, std::string name, ExprPtr condition, Place place) const;
+  void react(Target target, ExprPtr value, Place place);
+
+  /// While bound, `name` is the constant `value`, and subscripts without variables are folded.
+  void bind(const std::string& name, std::int64_t value, Place place);
+  void unbind(const std::string& name) { constants.erase(name); }
+
+  /// The finished system, with its word width.
+  System finish();
+
+private:
+  void checkSubscripts(const Variable& variable, const std::vector<ExprPtr>& subscripts, Place place) const;
+  void checkAssignable(const Variable& variable, const Expr& value) const;
+
+  void fold(std::vector<ExprPtr>& subscripts) const;
+
+  std::unordered_map<std::string, int> variables, abbreviations;
+  std::unordered_map<std::string, std::int64_t> constants;
+  std::set<std::pair<int, std::int64_t>> reacting; ///< cells that have an absence reaction
+  std::int64_t cells = 0;
+};
+
+/// More cells than this in one system are refused.
+inline constexpr std::int64_t maximalCells = std::int64_t(1) << 26;
+
+ExprPtr parseExpression(Lexer& lexer, const SystemBuilder& builder);
+Target parseTarget(Lexer& lexer, const SystemBuilder& builder);
+/// `x` or `next(x)`; the second member says which.
+std::pair<Target, bool> parseAssignedTarget(Lexer& lexer, const SystemBuilder& builder);
+Type parseType(Lexer& lexer);
+
+} // namespace warploom::sync

@@ -1,0 +1,506 @@
+#include "sync/Quartz.h"
+
+#include "sync/Parser.h"
+
+#include <charconv>
+#include <fmt/format.h>
+
+namespace warploom::sync {
+
+namespace {
+
+struct Statement;
+using StatementPtr = std::shared_ptr<Statement>;
+
+/// A kernel statement; everything else is written in terms of these while parsing.
+struct Statement {
+  enum class Kind { Nothing, Pause, Assign, Sequence, If, Parallel, DoWhile, Abort, Suspend };
+  Kind kind = Kind::Nothing;
+  Place place;
+  std::vector<StatementPtr> parts; ///< Sequence, Parallel: any number; If: then and else; others: the body
+  ExprPtr condition;
+  bool weak = false, immediate = false;
+  int label = -1; ///< Pause; immediate Suspend: where it waits to be started
+  Target target;
+  bool delayed = false;
+  ExprPtr value;
+};
+
+StatementPtr make(Statement::Kind kind, Place place, std::vector<StatementPtr> parts = {},
+                  ExprPtr condition = nullptr) {
+  auto statement = std::make_shared<Statement>();
+  statement->kind = kind;
+  statement->place = place;
+  statement->parts = std::move(parts);
+  statement->condition = std::move(condition);
+  return statement;
+}
+
+class QuartzParser {
+public:
+  explicit QuartzParser(const std::string& text) : lexer(text) {}
+
+  StatementPtr module() {
+    lexer.expect("module", "at the beginning");
+    builder.system.name = std::string(lexer.expectName("the name of the module").text);
+    lexer.expect("(", "after the name of the module");
+    if (!lexer.accept(")")) {
+      do
+        parameter();
+      while (lexer.accept(","));
+      lexer.expect(")", "after the parameters");
+    }
+    StatementPtr body = block();
+    if (lexer.peek().kind != Token::Kind::End)
+      throw Error(lexer.peek().place,
+                  fmt::format("unexpected {} after the module", lexer.peek().described()));
+    return body;
+  }
+
+  SystemBuilder builder;
+
+private:
+  using Kind = Statement::Kind;
+
+  struct Nesting {
+    explicit Nesting(QuartzParser& of) : parser(of) {
+      if (++parser.nesting > 200) throw Error(parser.lexer.peek().place, "statements nested too deeply");
+    }
+    ~Nesting() { --parser.nesting; }
+    QuartzParser& parser;
+  };
+
+  void parameter() {
+    Variable variable;
+    variable.storage = lexer.accept("event") ? Variable::Storage::Event : Variable::Storage::Memorized;
+    variable.type = parseType(lexer);
+    const Place place = lexer.peek().place;
+    if (lexer.accept("?"))
+      variable.role = Variable::Role::Input;
+    else if (lexer.accept("!"))
+      variable.role = Variable::Role::Output;
+    else if (lexer.accept("&"))
+      variable.role = Variable::Role::InOut;
+    else
+      throw Error(place, "a parameter is marked by ? (input), ! (output) or & (both)");
+    if (variable.isInput()) variable.storage = Variable::Storage::None;
+    declare(std::move(variable));
+  }
+
+  void declare(Variable variable) {
+    const Token name = lexer.expectName("the name of a variable");
+    variable.name = std::string(name.text);
+    variable.place = name.place;
+    builder.declare(std::move(variable));
+  }
+
+  int newLabel(const Token* named, Place place) {
+    Variable label;
+    label.role = Variable::Role::Label;
+    label.storage = Variable::Storage::Event;
+    label.name = named != nullptr ? std::string(named->text) : fmt::format("__ell{}", labels++);
+    label.place = place;
+    return builder.declare(std::move(label));
+  }
+
+  bool atDeclaration() const {
+    const Token& token = lexer.peek();
+    for (const char* word : {"event", "bool", "int", "nat", "bv", "btv", "real"})
+      if (token.is(word)) return true;
+    return false;
+  }
+
+  StatementPtr block() {
+    Nesting nested(*this);
+    const Place place = lexer.expect("{", "before statements").place;
+    std::vector<StatementPtr> parts;
+    while (!lexer.accept("}")) {
+      if (atDeclaration()) {
+        if (loops > 0)
+          throw Error(lexer.peek().place,
+                      "a local declaration inside a loop would need one copy per incarnation; declare "
+                      "the variable outside the loop");
+        Variable variable;
+        variable.storage = lexer.accept("event") ? Variable::Storage::Event : Variable::Storage::Memorized;
+        variable.type = parseType(lexer);
+        declare(std::move(variable));
+        lexer.expect(";", "after a declaration");
+      } else {
+        parts.push_back(statement());
+      }
+    }
+    return make(Kind::Sequence, place, std::move(parts));
+  }
+
+  StatementPtr statement() {
+    Nesting nested(*this);
+    const Place place = lexer.peek().place;
+    std::vector<StatementPtr> parts{single()};
+    while (lexer.accept("||"))
+      parts.push_back(single());
+    return parts.size() == 1 ? parts[0] : make(Kind::Parallel, place, std::move(parts));
+  }
+
+  ExprPtr condition() {
+    lexer.expect("(", "before a condition");
+    ExprPtr result = parseExpression(lexer, builder);
+    lexer.expect(")", "after a condition");
+    if (!result->type.isBool()) throw Error(result->place, "a condition must be a boolean");
+    return result;
+  }
+
+  /// Runs `body` in the knowledge that it is repeated.
+  template <typename Body> auto repeated(const Body& body) {
+    ++loops;
+    auto result = body();
+    --loops;
+    return result;
+  }
+
+  StatementPtr pause(Place place, const Token* named = nullptr) {
+    StatementPtr result = make(Kind::Pause, place);
+    result->label = newLabel(named, place);
+    return result;
+  }
+
+  StatementPtr halt(Place place) { return make(Kind::DoWhile, place, {pause(place)}, boolLiteral(true)); }
+
+  StatementPtr whileLoop(ExprPtr test, StatementPtr body, Place place) {
+    StatementPtr loop = make(Kind::DoWhile, place, {std::move(body)}, test);
+    return make(Kind::If, place, {loop, make(Kind::Nothing, place)}, test);
+  }
+
+  StatementPtr await(ExprPtr test, bool immediate, Place place) {
+    if (immediate) return whileLoop(negation(test), pause(place), place);
+    return make(Kind::DoWhile, place, {pause(place)}, negation(test));
+  }
+
+  StatementPtr single() {
+    const Token token = lexer.peek();
+    const Place place = token.place;
+    if (token.is("{")) return block();
+    if (lexer.accept("nothing")) return ended(make(Kind::Nothing, place));
+    if (lexer.accept("pause")) return ended(pause(place));
+    if (lexer.accept("emit")) {
+      auto [target, delayed] = parseAssignedTarget(lexer, builder);
+      return ended(assignment(std::move(target), delayed, boolLiteral(true, place), place));
+    }
+    if (lexer.accept("if")) {
+      ExprPtr test = condition();
+      StatementPtr yes = single();
+      StatementPtr no = lexer.accept("else") ? single() : make(Kind::Nothing, place);
+      return make(Kind::If, place, {yes, no}, test);
+    }
+    if (lexer.accept("do")) {
+      StatementPtr body = repeated([&] { return single(); });
+      lexer.expect("while", "after the body of `do`");
+      ExprPtr test = condition();
+      return ended(make(Kind::DoWhile, place, {body}, test));
+    }
+    if (lexer.accept("while")) {
+      ExprPtr test = condition();
+      return whileLoop(test, repeated([&] { return single(); }), place);
+    }
+    if (lexer.accept("loop"))
+      return make(Kind::DoWhile, place, {repeated([&] { return single(); })}, boolLiteral(true));
+    if (lexer.accept("for")) return forLoop(place);
+    const bool weak = lexer.accept("weak"), immediate = lexer.accept("immediate");
+    if (!weak && lexer.accept("await")) {
+      ExprPtr test = condition();
+      return ended(await(test, immediate, place));
+    }
+    if (!weak && lexer.accept("every")) {
+      ExprPtr test = condition();
+      StatementPtr body = repeated([&] { return single(); });
+      StatementPtr round = make(Kind::Abort, place, {make(Kind::Sequence, place, {body, halt(place)})}, test);
+      return make(Kind::Sequence, place,
+                  {await(test, immediate, place), make(Kind::DoWhile, place, {round}, boolLiteral(true))});
+    }
+    if (lexer.peek().is("abort") || lexer.peek().is("suspend")) {
+      const Kind kind = lexer.next().text == "abort" ? Kind::Abort : Kind::Suspend;
+      StatementPtr body = single();
+      lexer.expect("when", "after the body of a preemption");
+      StatementPtr result = make(kind, place, {body}, condition());
+      result->weak = weak;
+      result->immediate = immediate;
+      if (kind == Kind::Suspend && immediate) result->label = newLabel(nullptr, place);
+      return ended(result);
+    }
+    if (weak || immediate) throw Error(lexer.peek().place, "expected `abort`, `suspend`, `await` or `every`");
+    if (token.kind == Token::Kind::Name && lexer.after(token).is(":")) {
+      const Token name = lexer.next();
+      lexer.next();
+      lexer.expect("pause", "after a label");
+      return ended(pause(place, &name));
+    }
+    auto [target, delayed] = parseAssignedTarget(lexer, builder);
+    lexer.expect("=", "after the target of an assignment");
+    ExprPtr value = parseExpression(lexer, builder);
+    return ended(assignment(std::move(target), delayed, std::move(value), place));
+  }
+
+  StatementPtr ended(StatementPtr statement) {
+    lexer.expect(";", "after a statement");
+    return statement;
+  }
+
+  StatementPtr assignment(Target target, bool delayed, ExprPtr value, Place place) {
+    // Checked here once; the guard is added with every use.
+    const Action action =
+        builder.action(boolLiteral(true), std::move(target), delayed, std::move(value), place);
+    StatementPtr result = make(Kind::Assign, place);
+    result->target = action.target;
+    result->delayed = delayed;
+    result->value = action.value;
+    return result;
+  }
+
+  std::int64_t number() {
+    const Token token = lexer.next();
+    std::int64_t value = 0;
+    if (token.kind != Token::Kind::Integer ||
+        std::from_chars(token.text.data(), token.text.data() + token.text.size(), value).ec != std::errc())
+      throw Error(token.place, fmt::format("expected a number, found {}", token.described()));
+    return value;
+  }
+
+  StatementPtr forLoop(Place place) {
+    lexer.expect("(", "after `for`");
+    const Token name = lexer.expectName("the name of the counter");
+    lexer.expect("=", "after the counter");
+    const std::int64_t first = number();
+    lexer.expect("to", "between the bounds of `for`");
+    const std::int64_t last = number();
+    lexer.expect(")", "after the bounds of `for`");
+    if (last < first) throw Error(place, "the bounds of `for` are the wrong way round");
+    if (last - first >= 4096) throw Error(place, "`for` is unrolled, and this one is too long");
+    std::vector<StatementPtr> parts;
+    const Lexer body = lexer;
+    for (std::int64_t i = first; i <= last; ++i) {
+      lexer = body;
+      builder.bind(std::string(name.text), i, name.place);
+      parts.push_back(single());
+      builder.unbind(std::string(name.text));
+    }
+    return make(Kind::Sequence, place, std::move(parts));
+  }
+
+  Lexer lexer;
+  int labels = 0, loops = 0, nesting = 0;
+};
+
+/// Turns statements into actions.
+class QuartzCompiler {
+public:
+  Part init, main;
+
+  void compile(const Statement& body) {
+    into = &init;
+    surface(body, yes, yes);
+    into = &main;
+    depth(body, {yes, no, yes});
+  }
+
+private:
+  using Kind = Statement::Kind;
+
+  /// How a statement inside which control rests may go on in this step.
+  struct Context {
+    ExprPtr moves; ///< control moves on: nothing around aborts or suspends
+    ExprPtr holds; ///< control stays where it is: suspended, and not aborted from farther out
+    ExprPtr acts;  ///< data actions run: no strong preemption. Implied by `moves`
+  };
+
+  ExprPtr label(int variable) const { return read(variable, {}, {}); }
+
+  /// Control rests inside `s`.
+  ExprPtr inside(const Statement& s) const {
+    std::vector<ExprPtr> labels;
+    collectLabels(s, labels);
+    return disjunction(std::move(labels));
+  }
+  void collectLabels(const Statement& s, std::vector<ExprPtr>& labels) const {
+    if (s.label >= 0) labels.push_back(label(s.label));
+    for (const StatementPtr& part : s.parts)
+      collectLabels(*part, labels);
+  }
+
+  /// `s`, started now, ends now.
+  ExprPtr instantaneous(const Statement& s) const {
+    switch (s.kind) {
+    case Kind::Nothing:
+    case Kind::Assign:
+      return yes;
+    case Kind::Pause:
+      return no;
+    case Kind::Sequence:
+    case Kind::Parallel: {
+      std::vector<ExprPtr> all;
+      for (const StatementPtr& part : s.parts)
+        all.push_back(instantaneous(*part));
+      return conjunction(std::move(all));
+    }
+    case Kind::If: {
+      // The same on both sides whatever the condition is.
+      const ExprPtr a = instantaneous(*s.parts[0]), b = instantaneous(*s.parts[1]);
+      if (same(*a, *b)) return a;
+      return disjunction({conjunction({s.condition, a}), conjunction({negation(s.condition), b})});
+    }
+    case Kind::DoWhile: {
+      const ExprPtr body = instantaneous(*s.parts[0]);
+      if (!body->isFalse())
+        throw Error(s.place, "the body of this loop may take no time, so that a step might never end");
+      return no;
+    }
+    case Kind::Abort: {
+      const ExprPtr body = instantaneous(*s.parts[0]);
+      return s.immediate ? disjunction({s.condition, body}) : body;
+    }
+    default: {
+      const ExprPtr body = instantaneous(*s.parts[0]);
+      return s.immediate ? conjunction({negation(s.condition), body}) : body;
+    }
+    }
+  }
+
+  /// A guard that asks for a condition and its negation: a way through the program that cannot be taken.
+  static bool impossible(const Expr& guard) {
+    if (guard.isFalse()) return true;
+    if (guard.op != Expr::Op::And) return false;
+    for (const ExprPtr& a : guard.operands)
+      for (const ExprPtr& b : guard.operands)
+        if (a->op == Expr::Op::Not && same(*a->operands[0], *b)) return true;
+    return false;
+  }
+
+  void act(const ExprPtr& guard, const Statement& s) {
+    if (!impossible(*guard)) into->dataFlow.push_back({guard, s.target, s.value, s.delayed, s.place});
+  }
+  void enter(const ExprPtr& guard, int variable, Place place) {
+    if (!impossible(*guard))
+      into->controlFlow.push_back({guard, {variable, {}}, boolLiteral(true), true, place});
+  }
+
+  /// What `s` does when it is started: data actions under `start`, and control enters under `start & enters`.
+  void surface(const Statement& s, const ExprPtr& start, const ExprPtr& enters) {
+    switch (s.kind) {
+    case Kind::Nothing:
+      return;
+    case Kind::Assign:
+      act(start, s);
+      return;
+    case Kind::Pause:
+      enter(conjunction({start, enters}), s.label, s.place);
+      return;
+    case Kind::Sequence: {
+      ExprPtr reached = start;
+      for (const StatementPtr& part : s.parts) {
+        if (reached->isFalse()) return;
+        surface(*part, reached, enters);
+        reached = conjunction({reached, instantaneous(*part)});
+      }
+      return;
+    }
+    case Kind::If:
+      surface(*s.parts[0], conjunction({start, s.condition}), enters);
+      surface(*s.parts[1], conjunction({start, negation(s.condition)}), enters);
+      return;
+    case Kind::Parallel:
+      for (const StatementPtr& part : s.parts)
+        surface(*part, start, enters);
+      return;
+    case Kind::DoWhile:
+      instantaneous(s); // refuses a body that takes no time
+      surface(*s.parts[0], start, enters);
+      return;
+    case Kind::Abort: {
+      if (!s.immediate) return surface(*s.parts[0], start, enters);
+      const ExprPtr free = negation(s.condition);
+      surface(*s.parts[0], s.weak ? start : conjunction({start, free}), conjunction({enters, free}));
+      return;
+    }
+    case Kind::Suspend: {
+      if (!s.immediate) return surface(*s.parts[0], start, enters);
+      // Suspended before it began, it waits at a place of its own and is started from there.
+      const ExprPtr free = negation(s.condition);
+      enter(conjunction({start, enters, s.condition}), s.label, s.place);
+      surface(*s.parts[0], s.weak ? start : conjunction({start, free}), conjunction({enters, free}));
+      return;
+    }
+    }
+  }
+
+  /// What `s` does when control rests inside it. The result holds in steps in which it ends, as far as data
+  /// is concerned: control leaves where `moves` holds too.
+  ExprPtr depth(const Statement& s, const Context& context) {
+    switch (s.kind) {
+    case Kind::Nothing:
+    case Kind::Assign:
+      return no;
+    case Kind::Pause:
+      enter(conjunction({label(s.label), context.holds}), s.label, s.place);
+      return conjunction({label(s.label), context.acts});
+    case Kind::Sequence: {
+      // The end of a part starts the next one, and what is instantaneous is passed through.
+      ExprPtr ends = no;
+      for (const StatementPtr& part : s.parts) {
+        if (!ends->isFalse()) surface(*part, ends, context.moves);
+        ends = disjunction({conjunction({ends, instantaneous(*part)}), depth(*part, context)});
+      }
+      return ends;
+    }
+    case Kind::If:
+      return disjunction({depth(*s.parts[0], context), depth(*s.parts[1], context)});
+    case Kind::Parallel: {
+      std::vector<ExprPtr> conditions{inside(s)};
+      for (const StatementPtr& part : s.parts)
+        conditions.push_back(disjunction({negation(inside(*part)), depth(*part, context)}));
+      return conjunction(std::move(conditions));
+    }
+    case Kind::DoWhile: {
+      const ExprPtr ends = depth(*s.parts[0], context);
+      surface(*s.parts[0], conjunction({ends, s.condition}), context.moves);
+      return conjunction({ends, negation(s.condition)});
+    }
+    case Kind::Abort: {
+      const ExprPtr free = negation(s.condition);
+      const ExprPtr ends = depth(*s.parts[0], {conjunction({context.moves, free}), context.holds,
+                                               s.weak ? context.acts : conjunction({context.acts, free})});
+      return disjunction({ends, conjunction({inside(*s.parts[0]), s.condition, context.acts})});
+    }
+    default: {
+      const ExprPtr free = negation(s.condition);
+      const Context inner{conjunction({context.moves, free}),
+                          disjunction({context.holds, conjunction({context.moves, s.condition})}),
+                          s.weak ? context.acts : conjunction({context.acts, free})};
+      std::vector<ExprPtr> ends;
+      if (s.immediate) {
+        // From the waiting place: held as everything inside, or started.
+        enter(conjunction({label(s.label), inner.holds}), s.label, s.place);
+        const ExprPtr start = conjunction({label(s.label), inner.acts});
+        surface(*s.parts[0], start, inner.moves);
+        ends.push_back(conjunction({start, instantaneous(*s.parts[0])}));
+      }
+      ends.push_back(depth(*s.parts[0], inner));
+      return conjunction({disjunction(std::move(ends)), free});
+    }
+    }
+  }
+
+  const ExprPtr yes = boolLiteral(true), no = boolLiteral(false);
+  Part* into = nullptr;
+};
+
+} // namespace
+
+System readQuartz(const std::string& text) {
+  QuartzParser parser(text);
+  const StatementPtr body = parser.module();
+  QuartzCompiler compiler;
+  compiler.compile(*body);
+  parser.builder.system.init = std::move(compiler.init);
+  parser.builder.system.main = std::move(compiler.main);
+  return parser.builder.finish();
+}
+
+} // namespace warploom::sync

@@ -1,0 +1,376 @@
+#include "sync/System.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <unordered_map>
+
+namespace warploom::sync {
+
+int System::find(const std::string& variable) const {
+  for (std::size_t i = 0; i < variables.size(); ++i)
+    if (variables[i].name == variable) return int(i);
+  return -1;
+}
+
+CellNumbering::CellNumbering(const System& of) : system(&of) {
+  for (const Variable& variable : of.variables) {
+    firsts.push_back(total);
+    total += int(variable.type.cellCount());
+  }
+}
+
+int CellNumbering::variableOf(int cell) const {
+  return int(std::upper_bound(firsts.begin(), firsts.end(), cell) - firsts.begin()) - 1;
+}
+
+std::string CellNumbering::name(int cell) const {
+  const int variable = variableOf(cell);
+  std::string result = system->variables[variable].name;
+  for (std::int64_t subscript : subscriptsOf(system->variables[variable].type, cell - firsts[variable]))
+    result += fmt::format("[{}]", subscript);
+  return result;
+}
+
+std::optional<std::int64_t> offsetOf(const Type& type, const std::vector<std::int64_t>& subscripts) {
+  std::int64_t offset = 0;
+  for (std::size_t i = 0; i < subscripts.size(); ++i) {
+    if (subscripts[i] < 0 || subscripts[i] >= type.extents[i]) return std::nullopt;
+    offset = offset * type.extents[i] + subscripts[i];
+  }
+  return offset;
+}
+
+std::optional<std::int64_t> constantOffset(const Type& type, const std::vector<ExprPtr>& subscripts) {
+  std::vector<std::int64_t> values;
+  for (const ExprPtr& subscript : subscripts) {
+    if (subscript->op != Expr::Op::Literal) return std::nullopt;
+    values.push_back(subscript->value.integer);
+  }
+  return offsetOf(type, values);
+}
+
+std::optional<std::int64_t> constantOffset(const System& system, const Expr& read) {
+  return constantOffset(system.variables[read.variable].type, read.operands);
+}
+
+namespace {
+std::vector<int> cellsOf(const System& system, bool (Variable::*chosen)() const) {
+  std::vector<int> result;
+  int cell = 0;
+  for (const Variable& variable : system.variables) {
+    const int end = cell + int(variable.type.cellCount());
+    for (; cell < end; ++cell)
+      if ((variable.*chosen)()) result.push_back(cell);
+  }
+  return result;
+}
+} // namespace
+
+std::vector<int> inputCells(const System& system) {
+  return cellsOf(system, &Variable::isInput);
+}
+std::vector<int> outputCells(const System& system) {
+  return cellsOf(system, &Variable::isOutput);
+}
+
+std::vector<std::int64_t> subscriptsOf(const Type& type, std::int64_t offset) {
+  std::vector<std::int64_t> result(type.extents.size());
+  for (std::size_t i = type.extents.size(); i-- > 0;) {
+    result[i] = offset % type.extents[i];
+    offset /= type.extents[i];
+  }
+  return result;
+}
+
+std::vector<ExprPtr> literalSubscripts(const Type& type, std::int64_t offset) {
+  std::vector<ExprPtr> result;
+  for (std::int64_t subscript : subscriptsOf(type, offset))
+    result.push_back(integerLiteral(subscript));
+  return result;
+}
+
+bool fits(const ScalarType& type, const Value& value) {
+  if (type.base == ScalarType::Base::Bits)
+    return type.bound >= 64 || (std::uint64_t(value.integer) >> type.bound) == 0;
+  return !type.isInteger() || (type.smallest() <= value.integer && value.integer <= type.largest());
+}
+
+namespace {
+
+/// An interval of integers, or "beyond 64 bits".
+struct Interval {
+  __int128 low = 0, high = 0;
+};
+
+constexpr __int128 beyond = __int128(1) << 100;
+
+Interval clamped(Interval interval) {
+  return {std::max(interval.low, -beyond), std::min(interval.high, beyond)};
+}
+
+Interval product(Interval a, Interval b) {
+  // Beyond 62 bits a product may leave __int128's range after a few more steps; it is out of every word
+  // anyway.
+  const __int128 large = __int128(1) << 62;
+  if (a.low < -large || a.high > large || b.low < -large || b.high > large) return {-beyond, beyond};
+  const __int128 corners[] = {a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high};
+  return {*std::min_element(corners, corners + 4), *std::max_element(corners, corners + 4)};
+}
+
+/// Widens `word` to hold every integer operation of an expression, with variables within their declared
+/// ranges.
+class WordSearch {
+public:
+  explicit WordSearch(const System& of) : system(of) {}
+  int bits = 32;
+
+  Interval visit(const Expr& expr) {
+    Interval result = combine(expr);
+    if (expr.type.isInteger() && (result.low < INT32_MIN || result.high > INT32_MAX)) bits = 64;
+    return result;
+  }
+
+private:
+  Interval combine(const Expr& expr) {
+    std::vector<Interval> parts;
+    for (const ExprPtr& operand : expr.operands)
+      parts.push_back(visit(*operand));
+    if (!expr.type.isInteger()) return {};
+    switch (expr.op) {
+    case Expr::Op::Literal:
+      return {expr.value.integer, expr.value.integer};
+    case Expr::Op::Abbreviation:
+      if (auto found = abbreviations.find(expr.variable); found != abbreviations.end()) return found->second;
+      return abbreviations[expr.variable] = visit(*system.abbreviations[expr.variable].value);
+    case Expr::Op::Read: {
+      const ScalarType& type = system.variables[expr.variable].type.scalar;
+      return {type.smallest(), type.largest()};
+    }
+    case Expr::Op::Neg:
+      return {-parts[0].high, -parts[0].low};
+    case Expr::Op::Add: {
+      Interval sum = parts[0];
+      for (std::size_t i = 1; i < parts.size(); ++i)
+        sum = clamped({sum.low + parts[i].low, sum.high + parts[i].high});
+      return sum;
+    }
+    case Expr::Op::Sub:
+      return clamped({parts[0].low - parts[1].high, parts[0].high - parts[1].low});
+    case Expr::Op::Mul: {
+      Interval result = parts[0];
+      for (std::size_t i = 1; i < parts.size(); ++i)
+        result = product(result, parts[i]);
+      return result;
+    }
+    case Expr::Op::Div: {
+      const __int128 most = std::max(-parts[0].low, parts[0].high);
+      return {parts[0].low >= 0 && parts[1].low >= 0 ? 0 : -most, most};
+    }
+    default: { // Mod: the sign of the dividend, smaller than the divisor
+      const __int128 most = std::max({-parts[1].low, parts[1].high, __int128(1)}) - 1;
+      return {parts[0].low >= 0 ? 0 : -most, most};
+    }
+    }
+  }
+
+  const System& system;
+  std::unordered_map<int, Interval> abbreviations; ///< those met so far
+};
+
+} // namespace
+
+std::pair<std::int64_t, std::int64_t> bounds(const System& system, const Expr& expr) {
+  const Interval interval = WordSearch(system).visit(expr);
+  return {std::int64_t(std::max<__int128>(interval.low, INT64_MIN)),
+          std::int64_t(std::min<__int128>(interval.high, INT64_MAX))};
+}
+
+int neededWordBits(const System& system) {
+  WordSearch search(system);
+  for (const Abbreviation& entry : system.abbreviations)
+    search.visit(*entry.value);
+  for (const Variable& variable : system.variables) {
+    const ScalarType& type = variable.type.scalar;
+    const bool wideBits = type.base == ScalarType::Base::Bits && type.bound > 31;
+    if (wideBits || (type.isInteger() && type.bound > std::int64_t(1) << 31)) search.bits = 64;
+  }
+  auto visitTarget = [&](const Target& target) {
+    for (const ExprPtr& subscript : target.subscripts)
+      search.visit(*subscript);
+  };
+  for (const Part* part : {&system.init, &system.main}) {
+    for (const std::vector<Action>* actions : {&part->controlFlow, &part->dataFlow})
+      for (const Action& action : *actions) {
+        search.visit(*action.guard);
+        search.visit(*action.value);
+        visitTarget(action.target);
+      }
+    for (const Assertion& assertion : part->assertions) {
+      search.visit(*assertion.guard);
+      search.visit(*assertion.condition);
+    }
+  }
+  for (const Reaction& reaction : system.reactions) {
+    search.visit(*reaction.value);
+    visitTarget(reaction.target);
+  }
+  return search.bits;
+}
+
+namespace {
+
+int precedence(const Expr& expr) {
+  switch (expr.op) {
+  case Expr::Op::Or:
+    return 1;
+  case Expr::Op::And:
+    return 2;
+  case Expr::Op::Eq:
+  case Expr::Op::Ne:
+  case Expr::Op::Lt:
+  case Expr::Op::Le:
+  case Expr::Op::Gt:
+  case Expr::Op::Ge:
+    return 3;
+  case Expr::Op::Add:
+  case Expr::Op::Sub:
+    return 4;
+  case Expr::Op::Mul:
+  case Expr::Op::Div:
+  case Expr::Op::Mod:
+    return 5;
+  case Expr::Op::Not:
+  case Expr::Op::Neg:
+    return 6;
+  case Expr::Op::Literal: // a negative literal binds like the minus it is written with
+    return (expr.type.isInteger() && expr.value.integer < 0) ||
+                   (expr.type.base == ScalarType::Base::Real && std::signbit(expr.value.real))
+               ? 6
+               : 7;
+  default:
+    return 7;
+  }
+}
+
+void write(const System& system, const Expr& expr, std::string& out);
+
+void writeSubscripts(const System& system, const std::vector<ExprPtr>& subscripts, std::string& out) {
+  for (const ExprPtr& subscript : subscripts) {
+    out += '[';
+    write(system, *subscript, out);
+    out += ']';
+  }
+}
+
+void writeOperand(const System& system, const Expr& operand, bool parenthesised, std::string& out) {
+  if (parenthesised) out += '(';
+  write(system, operand, out);
+  if (parenthesised) out += ')';
+}
+
+void write(const System& system, const Expr& expr, std::string& out) {
+  switch (expr.op) {
+  case Expr::Op::Literal:
+    out += text(expr.type, expr.value);
+    return;
+  case Expr::Op::Abbreviation:
+    out += system.abbreviations[expr.variable].name;
+    return;
+  case Expr::Op::Read:
+    out += system.variables[expr.variable].name;
+    writeSubscripts(system, expr.operands, out);
+    return;
+  case Expr::Op::Not:
+  case Expr::Op::Neg:
+    out += spelling(expr.op);
+    // `--1` would read as one token in some languages and as a folded literal in ours.
+    writeOperand(system, *expr.operands[0],
+                 precedence(*expr.operands[0]) < 6 ||
+                     (expr.op == Expr::Op::Neg && expr.operands[0]->op == Expr::Op::Literal),
+                 out);
+    return;
+  default:
+    break;
+  }
+  const int own = precedence(expr);
+  for (std::size_t i = 0; i < expr.operands.size(); ++i) {
+    if (i != 0) {
+      const bool tight = expr.op == Expr::Op::Mul || expr.op == Expr::Op::Div || expr.op == Expr::Op::Mod;
+      out += tight ? spelling(expr.op) : fmt::format(" {} ", spelling(expr.op));
+    }
+    const Expr& operand = *expr.operands[i];
+    // A chain of one operator is one node, so its first operand needs parentheses when it is the same
+    // operator again.
+    const bool sameChain =
+        operand.op == expr.op && (own < 3 || expr.op == Expr::Op::Add || expr.op == Expr::Op::Mul);
+    const bool needed =
+        precedence(operand) < own || (precedence(operand) == own && (i != 0 || own == 3)) || sameChain;
+    writeOperand(system, operand, needed, out);
+  }
+}
+
+} // namespace
+
+std::string text(const ScalarType& type, const Value& value) {
+  switch (type.base) {
+  case ScalarType::Base::Bool:
+    return value.integer != 0 ? "true" : "false";
+  case ScalarType::Base::Bits: {
+    std::string digits = "0b";
+    for (std::int64_t bit = type.bound; bit-- > 0;)
+      digits += char('0' + ((std::uint64_t(value.integer) >> bit) & 1));
+    return digits;
+  }
+  case ScalarType::Base::Real: {
+    std::string digits = fmt::format("{}", value.real);
+    return digits.find_first_of(".en") == std::string::npos ? digits + ".0" : digits;
+  }
+  default:
+    return fmt::format("{}", value.integer);
+  }
+}
+
+std::string text(const Type& type) {
+  std::string result;
+  switch (type.scalar.base) {
+  case ScalarType::Base::Bool:
+    result = "bool";
+    break;
+  case ScalarType::Base::Real:
+    result = "real";
+    break;
+  case ScalarType::Base::Int:
+    result = fmt::format("int{{{}}}", type.scalar.bound);
+    break;
+  case ScalarType::Base::Nat:
+    result = fmt::format("nat{{{}}}", type.scalar.bound);
+    break;
+  case ScalarType::Base::Bits:
+    result = fmt::format("bv{{{}}}", type.scalar.bound);
+    break;
+  }
+  for (std::int64_t extent : type.extents)
+    result += fmt::format("[{}]", extent);
+  return result;
+}
+
+std::string text(const System& system, const Expr& expr) {
+  std::string out;
+  write(system, expr, out);
+  return out;
+}
+
+std::string text(const System& system, const Target& target) {
+  std::string out = system.variables[target.variable].name;
+  writeSubscripts(system, target.subscripts, out);
+  return out;
+}
+
+std::string text(const System& system, const Action& action) {
+  const std::string target = text(system, action.target);
+  return fmt::format("{} => {} = {}", text(system, *action.guard),
+                     action.delayed ? fmt::format("next({})", target) : target, text(system, *action.value));
+}
+
+} // namespace warploom::sync

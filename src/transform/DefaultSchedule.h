@@ -1,0 +1,38 @@
+// The schedule that a region gets when nobody says otherwise.
+#pragma once
+
+#include "transform/Schedule.h"
+
+#include <string>
+#include <vector>
+
+namespace warploom {
+
+/// How parallel a schedule is, by what a GPU asks for. Larger is better, compared from the first member on.
+struct Parallelism {
+  int statements = 0; ///< those inside some parallel loop
+  int launches =
+      0; ///< minus the number of sequential loops around the outermost parallel one, over all statements
+  int loops = 0; ///< parallel loops, at most three per statement
+  int nests =
+      0; ///< minus the number of outermost parallel loops: fewer kernels, more reuse between statements
+
+  auto operator<=>(const Parallelism&) const = default;
+};
+
+/// How parallel the schedule of `state` is; loops that isl gives up on count as sequential.
+Parallelism parallelism(const ScheduleState& state);
+
+/// What was chosen, and why.
+struct DefaultChoice {
+  enum class Kind { Original, Fused, Separated };
+  Kind kind = Kind::Original;
+  std::string reason; ///< one or more sentences, for the user
+};
+
+/// Takes the steps of the default: arrays that are private to a loop are privatised; then the order is the
+/// most parallel of the program's own, isl's with most fusion and isl's with least, in this order of
+/// preference. `state` is that of the original order.
+DefaultChoice scheduleByDefault(ScheduleState& state);
+
+} // namespace warploom

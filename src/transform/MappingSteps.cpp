@@ -1,0 +1,162 @@
+// The steps that say how a loop is run: unroll, map to grid, map to block.
+#include "analysis/Effort.h"
+#include "transform/Schedule.h"
+#include "transform/StepChecks.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <isl/map.h>
+#include <isl/union_map.h>
+#include <isl/union_set.h>
+#include <set>
+
+namespace warploom {
+
+namespace {
+
+/// More than this many copies of a body make a kernel larger than its instruction cache.
+constexpr long mostUnrolled = 1024;
+
+/// True when the last loop of `path` runs inside a tile of symbolic size of its own value: its trip count is
+/// known when the kernel is instantiated.
+bool isInsideTile(const std::vector<const LoopTree*>& path) {
+  isl::union_map value = own(isl_union_map_from_union_pw_aff(path.back()->value.copy()));
+  for (std::size_t k = 0; k + 1 < path.size(); ++k)
+    if (path[k]->tile && value.is_subset(own(isl_union_map_from_union_pw_aff(path[k]->value.copy()))))
+      return true;
+  return false;
+}
+
+/// The greatest difference of two values of the last loop of `path` in one iteration of the loops around it;
+/// nothing when it has no bound for all sizes.
+std::optional<long> extent(const std::vector<const LoopTree*>& path) {
+  isl::union_set below = instances(*path.back());
+  isl::union_map together = own(isl_union_map_from_domain_and_range(below.copy(), below.copy()));
+  for (std::size_t k = 0; k + 1 < path.size(); ++k) {
+    if (path[k]->tile) continue;
+    isl::union_map value = own(isl_union_map_from_union_pw_aff(path[k]->value.copy()));
+    together = together.intersect(value.apply_range(value.reverse()));
+  }
+  isl::union_map value = own(isl_union_map_from_union_pw_aff(path.back()->value.copy()));
+  isl::union_set differences = together.apply_domain(value).apply_range(value).deltas();
+  if (differences.is_empty()) return 0;
+  isl::val greatest = own(isl_set_from_union_set(differences.release())).dim_max_val(0);
+  if (!greatest.is_int()) return std::nullopt;
+  return greatest.num_si();
+}
+
+/// Why not all iterations of the last loop of `path` can be written out; nothing when they can.
+std::optional<Refusal> refusedFull(const std::vector<const LoopTree*>& path) {
+  const std::string& name = path.back()->name;
+  if (path.back()->tile) return Refusal{fmt::format("how many tiles `{}` runs over is not known", name)};
+  if (isInsideTile(path)) return std::nullopt;
+  std::optional<long> greatest = extent(path);
+  if (!greatest)
+    return Refusal{
+        fmt::format("how many iterations `{}` has is not known when the kernel is compiled", name)};
+  if (*greatest >= mostUnrolled) return Refusal{fmt::format("`{}` has {} iterations", name, *greatest + 1)};
+  return std::nullopt;
+}
+
+/// The lowest loops of `tree`: those with no other loop inside.
+void innermost(const LoopTree& tree, std::vector<std::string>& names) {
+  bool hasLoop = false;
+  for (const LoopTree& child : tree.children) {
+    hasLoop |= !loopNames(child).empty();
+    innermost(child, names);
+  }
+  // In an imperfect nest a statement may stand beside a loop: its own innermost loop is unrolled for it, too.
+  bool hasLeaf = false;
+  if (tree.kind == LoopTree::Kind::Loop) {
+    const LoopTree& body = tree.children.front();
+    hasLeaf = body.kind == LoopTree::Kind::Leaf;
+    for (const LoopTree& part : body.children)
+      hasLeaf |= body.kind == LoopTree::Kind::Sequence && part.kind == LoopTree::Kind::Leaf;
+  }
+  if (tree.kind == LoopTree::Kind::Loop && (!hasLoop || hasLeaf)) names.push_back(tree.name);
+}
+
+} // namespace
+
+std::optional<Refusal> apply(const Unroll& step, ScheduleState& state) {
+  LoopTree tree = state.tree();
+  LoopTree* loop = findLoop(tree, step.loop);
+  if (!loop) return noSuchLoop(step.loop);
+  if (auto refused = refusedMapped(*loop)) return refused;
+  if (step.factor < 0 || step.factor > mostUnrolled)
+    return Refusal{fmt::format("a loop is unrolled by 0 (wholly) to {}, not {}", mostUnrolled, step.factor)};
+  if (step.factor == 0)
+    if (auto refused = refusedFull(pathTo(tree, step.loop))) return refused;
+  loop->unroll = step.factor;
+  return state.adopt(std::move(tree));
+}
+
+std::optional<Refusal> apply(const UnrollToDepth& step, ScheduleState& state) {
+  if (step.depth < 0) return Refusal{fmt::format("a depth of {}", step.depth)};
+  LoopTree tree = state.tree();
+  std::vector<std::string> starts;
+  innermost(tree, starts);
+  for (const std::string& start : starts) {
+    std::vector<const LoopTree*> path = pathTo(tree, start);
+    for (int level = 0; level < step.depth && !path.empty(); ++level, path.pop_back()) {
+      if (path.back()->place || refusedFull(path)) break;
+      findLoop(tree, path.back()->name)->unroll = 0;
+    }
+  }
+  return state.adopt(std::move(tree));
+}
+
+namespace {
+
+/// Why a loop cannot be given `place`, as far as the loops around and in it say.
+std::optional<Refusal> refusedPlace(const LoopTree& tree, const std::string& name, const Place& place) {
+  auto conflicts = [&](const LoopTree& other, bool isOutside) -> std::optional<Refusal> {
+    if (!other.place || other.name == name) return std::nullopt;
+    if (*other.place == place)
+      return Refusal{fmt::format("`{}` and `{}` would both run along the same dimension", other.name, name)};
+    bool wrongWay = isOutside ? other.place->kind == Place::Kind::Block && place.kind == Place::Kind::Grid
+                              : other.place->kind == Place::Kind::Grid && place.kind == Place::Kind::Block;
+    if (wrongWay)
+      return Refusal{fmt::format("a grid cannot be inside a block: `{}` and `{}`", other.name, name)};
+    return std::nullopt;
+  };
+  for (const LoopTree* loop : pathTo(tree, name))
+    if (auto refused = conflicts(*loop, true)) return refused;
+  const LoopTree& own = *findLoop(tree, name);
+  for (const std::string& inner : loopNames(own))
+    if (auto refused = conflicts(*findLoop(own, inner), false)) return refused;
+  return std::nullopt;
+}
+
+std::optional<Refusal> map(ScheduleState& state, const std::vector<std::string>& names, Place::Kind kind) {
+  if (names.empty() || names.size() > 3)
+    return Refusal{fmt::format("one to three loops are mapped, not {}", names.size())};
+  LoopTree tree = state.tree();
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    LoopTree* loop = findLoop(tree, names[k]);
+    if (!loop) return noSuchLoop(names[k]);
+    if (auto refused = refusedMapped(*loop)) return refused;
+    if (loop->unroll != 1) return Refusal{fmt::format("`{}` is unrolled", names[k])};
+    isl::union_set below = instances(*loop);
+    for (const Statement& statement : state.region().statements)
+      if (!statement.hostOnly.empty() && !below.is_disjoint(statement.domain))
+        return Refusal{fmt::format("line {} in `{}` must run on the host: {}", statement.range.line, names[k],
+                                   statement.hostOnly)};
+    Place place{kind, static_cast<int>(k)};
+    if (auto refused = refusedPlace(tree, names[k], place)) return refused;
+    loop->place = place;
+  }
+  return state.adopt(std::move(tree));
+}
+
+} // namespace
+
+std::optional<Refusal> apply(const MapToGrid& step, ScheduleState& state) {
+  return map(state, step.loops, Place::Kind::Grid);
+}
+
+std::optional<Refusal> apply(const MapToBlock& step, ScheduleState& state) {
+  return map(state, step.loops, Place::Kind::Block);
+}
+
+} // namespace warploom

@@ -1,0 +1,251 @@
+// The steps that change the shape of a nest: tile, strip, permute, fuse, distribute.
+#include "analysis/Effort.h"
+#include "transform/Schedule.h"
+#include "transform/StepChecks.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <isl/aff.h>
+#include <isl/val.h>
+#include <set>
+
+namespace warploom {
+
+namespace {
+
+/// `loop` and the loops that follow directly, each the whole body of the one before.
+std::vector<LoopTree*> nestFrom(LoopTree& loop) {
+  std::vector<LoopTree*> nest{&loop};
+  while (nest.back()->children.front().kind == LoopTree::Kind::Loop)
+    nest.push_back(&nest.back()->children.front());
+  return nest;
+}
+
+/// The loops of `names` by their places in the perfect nest that holds them all, and that nest.
+struct Places {
+  std::vector<LoopTree*> nest;
+  std::vector<std::size_t> of; ///< per name, its place in `nest`
+};
+
+/// Where `names` are in one perfect nest, or why they are not.
+std::variant<Places, Refusal> placesOf(LoopTree& tree, const std::vector<std::string>& names) {
+  LoopTree* top = nullptr;
+  std::size_t least = 0;
+  std::set<std::string> seen;
+  for (const std::string& name : names) {
+    std::size_t depth = pathTo(tree, name).size();
+    if (depth == 0) return noSuchLoop(name);
+    if (!seen.insert(name).second) return Refusal{fmt::format("`{}` is named twice", name)};
+    if (!top || depth < least) {
+      top = findLoop(tree, name);
+      least = depth;
+    }
+  }
+  Places places{nestFrom(*top), {}};
+  for (const std::string& name : names) {
+    auto found = std::find_if(places.nest.begin(), places.nest.end(),
+                              [&](const LoopTree* loop) { return loop->name == name; });
+    if (found == places.nest.end())
+      return Refusal{fmt::format("`{}` and `{}` are not perfectly nested: something else is between them",
+                                 top->name, name)};
+    places.of.push_back(static_cast<std::size_t>(found - places.nest.begin()));
+  }
+  return places;
+}
+
+/// Puts the loops called `order` into that order on the places they have together.
+std::optional<Refusal> reorder(LoopTree& tree, const std::vector<std::string>& order) {
+  if (order.empty()) return std::nullopt;
+  auto found = placesOf(tree, order);
+  if (const Refusal* refused = std::get_if<Refusal>(&found)) return *refused;
+  Places& places = std::get<Places>(found);
+  std::vector<LoopTree> headers;
+  for (const LoopTree* loop : places.nest) {
+    LoopTree header = *loop;
+    header.children.clear();
+    headers.push_back(std::move(header));
+  }
+  LoopTree body = places.nest.back()->children.front();
+  std::vector<std::size_t> sorted = places.of;
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<LoopTree> arranged = headers;
+  for (std::size_t k = 0; k < sorted.size(); ++k)
+    arranged[sorted[k]] = headers[places.of[k]];
+  for (std::size_t k = arranged.size(); k-- > 0;) {
+    arranged[k].children = {std::move(body)};
+    body = std::move(arranged[k]);
+  }
+  *places.nest.front() = std::move(body);
+  return std::nullopt;
+}
+
+/// The value of a control loop over tiles of `size` values.
+isl::union_pw_aff tileValue(const isl::union_pw_aff& value, long size, Tile::Method method) {
+  auto number = [&] { return isl_val_int_from_si(islContext().get(), size); };
+  isl_union_pw_aff* tile = isl_union_pw_aff_floor(isl_union_pw_aff_scale_down_val(value.copy(), number()));
+  if (method == Tile::Method::Strided) tile = isl_union_pw_aff_scale_val(tile, number());
+  return own(tile);
+}
+
+/// Checks what is wrong with one loop of `step` before anything is built.
+std::optional<Refusal> refusedTile(const ScheduleState& state, const Tile& step, std::size_t k) {
+  const std::string& name = step.loops[k];
+  const LoopTree* loop = findLoop(state.tree(), name);
+  if (!loop) return noSuchLoop(name);
+  if (auto refused = refusedMapped(*loop)) return refused;
+  if (loop->tile)
+    return Refusal{
+        fmt::format("`{}` runs over tiles of symbolic size `{}`, which cannot be tiled again: tile the "
+                    "loop inside first by the larger, then by the smaller size",
+                    name, loop->tile->size)};
+  if (auto refused = refusedName(state, step.names[k].control)) return refused;
+  const std::string& renamed = step.names[k].tile;
+  if (!renamed.empty() && renamed != name)
+    if (auto refused = refusedName(state, renamed)) return refused;
+  if (const long* size = std::get_if<long>(&step.sizes[k]))
+    return *size >= 1 ? std::nullopt : std::optional(Refusal{fmt::format("a tile of size {}", *size)});
+  // Several tiles may share a size, which is no other thing's name.
+  const std::string& size = std::get<std::string>(step.sizes[k]);
+  std::vector<SymbolicTile> tiles = symbolicTiles(state.tree());
+  bool known = std::any_of(tiles.begin(), tiles.end(), [&](const SymbolicTile& t) { return t.size == size; });
+  return known ? std::nullopt : refusedName(state, size);
+}
+
+} // namespace
+
+std::optional<Refusal> apply(const Tile& step, ScheduleState& state) {
+  if (step.sizes.size() != step.loops.size() || step.names.size() != step.loops.size())
+    return Refusal{fmt::format("{} loops, {} sizes and {} names", step.loops.size(), step.sizes.size(),
+                               step.names.size())};
+  std::set<std::string> fresh;
+  for (std::size_t k = 0; k < step.loops.size(); ++k) {
+    if (auto refused = refusedTile(state, step, k)) return refused;
+    for (const std::string& name : {step.names[k].control, step.names[k].tile})
+      if (!name.empty() && !fresh.insert(name).second)
+        return Refusal{fmt::format("`{}` is named twice", name)};
+    if (const std::string* size = std::get_if<std::string>(&step.sizes[k]); size && fresh.count(*size))
+      return Refusal{fmt::format("`{}` is both a loop and a size", *size)};
+  }
+
+  LoopTree tree = state.tree();
+  if (!step.loops.empty()) {
+    auto found = placesOf(tree, step.loops);
+    if (const Refusal* refused = std::get_if<Refusal>(&found)) return *refused;
+    const Places& places = std::get<Places>(found);
+    LoopTree* top = places.nest[*std::min_element(places.of.begin(), places.of.end())];
+    std::vector<LoopTree> controls;
+    for (std::size_t k = 0; k < step.loops.size(); ++k) {
+      LoopTree& point = *places.nest[places.of[k]];
+      LoopTree control = point;
+      control.name = step.names[k].control;
+      control.children.clear();
+      control.unroll = 1;
+      if (const long* size = std::get_if<long>(&step.sizes[k])) {
+        control.value = tileValue(point.value, *size, step.method);
+      } else {
+        auto taken = [&](const std::string& name) {
+          bool here = std::any_of(controls.begin(), controls.end(), [&](const LoopTree& other) {
+            return other.tile && other.tile->origin == name;
+          });
+          return here || fresh.count(name) > 0 || state.isTaken(name) ||
+                 std::count(step.sizes.begin(), step.sizes.end(), Size(name)) > 0;
+        };
+        control.tile =
+            SymbolicTile{uniqueName("o" + step.loops[k], taken), std::get<std::string>(step.sizes[k]), {}};
+      }
+      controls.push_back(std::move(control));
+      if (!step.names[k].tile.empty()) point.name = step.names[k].tile;
+    }
+    LoopTree nest = *top;
+    for (std::size_t k = controls.size(); k-- > 0;) {
+      controls[k].children = {std::move(nest)};
+      nest = std::move(controls[k]);
+    }
+    *top = std::move(nest);
+  }
+  if (auto refused = reorder(tree, step.order)) return refused;
+  return state.adopt(std::move(tree));
+}
+
+std::optional<Refusal> apply(const Strip& step, ScheduleState& state) {
+  return apply(Tile{{step.loop}, {step.size}, {{step.control}}}, state);
+}
+
+std::optional<Refusal> apply(const Permute& step, ScheduleState& state) {
+  LoopTree tree = state.tree();
+  if (auto refused = reorder(tree, step.order)) return refused;
+  return state.adopt(std::move(tree));
+}
+
+namespace {
+
+/// The sequence in `tree` with the loop called `name` among its children; null when there is none.
+LoopTree* sequenceWith(LoopTree& tree, const std::string& name) {
+  for (LoopTree& child : tree.children) {
+    if (tree.kind == LoopTree::Kind::Sequence && child.kind == LoopTree::Kind::Loop && child.name == name)
+      return &tree;
+    if (LoopTree* found = sequenceWith(child, name)) return found;
+  }
+  return nullptr;
+}
+
+} // namespace
+
+std::optional<Refusal> apply(const Fuse& step, ScheduleState& state) {
+  LoopTree tree = state.tree();
+  for (const std::string& name : {step.first, step.second}) {
+    const LoopTree* loop = findLoop(tree, name);
+    if (!loop) return noSuchLoop(name);
+    if (auto refused = refusedMapped(*loop)) return refused;
+    if (loop->tile)
+      return Refusal{fmt::format("`{}` runs over tiles of symbolic size: fuse before tiling", name)};
+  }
+  LoopTree* around = sequenceWith(tree, step.first);
+  auto isSecond = [&](const LoopTree& child) {
+    return child.kind == LoopTree::Kind::Loop && child.name == step.second;
+  };
+  auto isFirst = [&](const LoopTree& child) {
+    return child.kind == LoopTree::Kind::Loop && child.name == step.first;
+  };
+  if (!around) return Refusal{fmt::format("nothing follows `{}`", step.first)};
+  auto first = std::find_if(around->children.begin(), around->children.end(), isFirst);
+  auto second = std::next(first);
+  if (second == around->children.end() || !isSecond(*second))
+    return Refusal{fmt::format("`{}` does not follow `{}` directly", step.second, step.first)};
+  first->value = own(isl_union_pw_aff_union_add(first->value.copy(), second->value.copy()));
+  first->unroll = 1;
+  first->children = {sequence({std::move(first->children.front()), std::move(second->children.front())})};
+  around->children.erase(second);
+  if (around->children.size() == 1) {
+    LoopTree only = std::move(around->children.front());
+    *around = std::move(only);
+  }
+  return state.adopt(std::move(tree));
+}
+
+std::optional<Refusal> apply(const Distribute& step, ScheduleState& state) {
+  LoopTree tree = state.tree();
+  LoopTree* loop = findLoop(tree, step.loop);
+  if (!loop) return noSuchLoop(step.loop);
+  if (auto refused = refusedMapped(*loop)) return refused;
+  if (loop->tile)
+    return Refusal{fmt::format("`{}` runs over tiles of symbolic size: distribute before tiling", step.loop)};
+  if (loop->children.front().kind != LoopTree::Kind::Sequence)
+    return Refusal{fmt::format("the body of `{}` is one piece", step.loop)};
+  std::vector<LoopTree> parts;
+  std::set<std::string> fresh;
+  for (const LoopTree& child : loop->children.front().children) {
+    LoopTree part = loopAround(loop->name, loop->value, child);
+    part.value = own(isl_union_pw_aff_intersect_domain(part.value.release(), instances(child).release()));
+    if (!parts.empty())
+      part.name =
+          uniqueName(part.name, [&](const std::string& n) { return state.isTaken(n) || fresh.count(n); });
+    fresh.insert(part.name);
+    parts.push_back(std::move(part));
+  }
+  LoopTree pieces = sequence(std::move(parts));
+  *loop = std::move(pieces);
+  return state.adopt(flattened(std::move(tree)));
+}
+
+} // namespace warploom

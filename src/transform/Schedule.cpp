@@ -1,0 +1,125 @@
+#include "transform/Schedule.h"
+
+#include "analysis/Effort.h"
+#include "support/Failure.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <isl/union_map.h>
+
+namespace warploom {
+
+namespace {
+
+/// What one step may cost, in isl operations: some seconds at worst.
+constexpr unsigned long stepOperations = 1'000'000;
+/// isl's scheduler may run for minutes on small programs with large constants; what it does not find soon is
+/// not worth waiting for.
+constexpr unsigned long rescheduleOperations = 300'000;
+
+/// Tells each symbolic tile the tile of the same value that it lies in.
+void nestTiles(LoopTree& tree, std::vector<const LoopTree*>& around) {
+  bool tiles = tree.kind == LoopTree::Kind::Loop && tree.tile;
+  if (tiles) {
+    tree.tile->within.clear();
+    isl::union_map value = own(isl_union_map_from_union_pw_aff(tree.value.copy()));
+    for (const LoopTree* outer : around) {
+      isl::union_map other = own(isl_union_map_from_union_pw_aff(outer->value.copy()));
+      if (value.is_subset(other)) tree.tile->within = outer->tile->origin;
+    }
+    around.push_back(&tree);
+  }
+  for (LoopTree& child : tree.children)
+    nestTiles(child, around);
+  if (tiles) around.pop_back();
+}
+
+} // namespace
+
+ScheduleState::ScheduleState(const Region& region, const Facts& facts, bool strictFp)
+    : source(&region), known(&facts), strict(strictFp), sourceNames(originalNames(region)),
+      loops(originalTree(region, sourceNames)), decisions(declaredRelaxations(region)),
+      ordered(std::make_shared<std::vector<Constraint>>(warploom::constraints(region, facts, decisions))) {}
+
+int ScheduleState::sourceLoop(const std::string& name) const {
+  auto found = std::find(sourceNames.begin(), sourceNames.end(), name);
+  return name.empty() || found == sourceNames.end() ? -1 : static_cast<int>(found - sourceNames.begin());
+}
+
+bool ScheduleState::isTaken(const std::string& name) const {
+  auto isNamed = [&](const auto& thing) { return thing.name == name; };
+  if (std::any_of(source->parameters.begin(), source->parameters.end(), isNamed)) return true;
+  if (std::any_of(source->arrays.begin(), source->arrays.end(), isNamed)) return true;
+  if (std::count(sourceNames.begin(), sourceNames.end(), name) > 0 || findLoop(loops, name)) return true;
+  std::vector<SymbolicTile> tiles = symbolicTiles(loops);
+  return std::any_of(tiles.begin(), tiles.end(),
+                     [&](const SymbolicTile& tile) { return tile.origin == name || tile.size == name; });
+}
+
+std::optional<bool> ScheduleState::isParallel(const std::string& name) const {
+  return limited([&] { return carriedBy(loops, name, *ordered).empty(); }, stepOperations);
+}
+
+std::optional<Refusal> ScheduleState::finalCheck() const {
+  auto good = limited([&] { return legal(schedule(), symbolicTiles(loops), domains(*source), *ordered); },
+                      10 * stepOperations);
+  if (!good) return Refusal{"checking the finished schedule was too expensive, and was given up"};
+  if (!*good) return Refusal{"the finished schedule does not respect the order of dependent instances"};
+  return std::nullopt;
+}
+
+std::optional<Refusal> ScheduleState::take(const Step& step) {
+  ScheduleState next = *this;
+  unsigned long operations = std::holds_alternative<Reschedule>(step) ? rescheduleOperations : stepOperations;
+  auto refused = limited([&] { return std::visit([&](const auto& one) { return apply(one, next); }, step); },
+                         operations);
+  if (!refused) return Refusal{"working it out against the dependences was too expensive, and was given up"};
+  if (*refused) return *refused;
+  next.taken.push_back(step);
+  *this = std::move(next);
+  return std::nullopt;
+}
+
+std::optional<Refusal> ScheduleState::adopt(LoopTree tree) {
+  std::vector<const LoopTree*> around;
+  nestTiles(tree, around);
+  if (auto refused = refusedOrder(tree)) return refused;
+  loops = std::move(tree);
+  return std::nullopt;
+}
+
+std::optional<Refusal> ScheduleState::decide(const Relaxation& relaxation) {
+  std::vector<Relaxation> next = decisions;
+  if (relaxation.kind == Relaxation::Kind::Expanded)
+    std::erase_if(next, [&](const Relaxation& other) {
+      return other.kind == Relaxation::Kind::Private && other.array == relaxation.array;
+    });
+  if (std::count(next.begin(), next.end(), relaxation) == 0) next.push_back(relaxation);
+  if (int array = arrayWithoutScope(*source, next, loops); array >= 0)
+    return Refusal{
+        fmt::format("no loop of this schedule runs exactly one copy of `{0}` per iteration: expand `{0}`",
+                    source->arrays[array].name)};
+  decisions = std::move(next);
+  ordered = std::make_shared<std::vector<Constraint>>(warploom::constraints(*source, *known, decisions));
+  return std::nullopt;
+}
+
+std::optional<Refusal> ScheduleState::refusedOrder(const LoopTree& tree) const {
+  if (auto found = violation(tree, *ordered)) {
+    const Constraint& broken = (*ordered)[static_cast<std::size_t>(found->constraint)];
+    std::string how = "would run backwards";
+    if (found->together)
+      how = fmt::format("is carried by `{}`, whose iterations run at the same time", found->loop);
+    else if (!found->loop.empty())
+      how = fmt::format("would run backwards along `{}`", found->loop);
+    return Refusal{fmt::format("{} {}", describe(*source, broken), how)};
+  }
+  if (int array = arrayWithoutScope(*source, decisions, tree); array >= 0)
+    return Refusal{
+        fmt::format("`{0}` is private, and in this order several copies of it are alive at once: expand "
+                    "`{0}` first",
+                    source->arrays[array].name)};
+  return std::nullopt;
+}
+
+} // namespace warploom

@@ -1,0 +1,69 @@
+// The state that steps change: the loops of a region as they are now, and how they came to be so.
+#pragma once
+
+#include "transform/Legality.h"
+#include "transform/Step.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace warploom {
+
+/// The schedule of a region under transformation.
+///
+/// Invariants: the tree runs every instance of the region exactly once and respects `constraints()`, which
+/// are those of the region under `relaxations()`; every Private array has a scope; no name of a loop, origin
+/// or size is that of something else in the region. `adopt` is the only way to change the tree, and it checks
+/// all of this.
+class ScheduleState {
+public:
+  /// The original order of `region`. Both are kept by reference and outlive the state.
+  ScheduleState(const Region& region, const Facts& facts, bool strictFp = false);
+
+  const Region& region() const { return *source; }
+  const Facts& facts() const { return *known; }
+  const LoopTree& tree() const { return loops; }
+  const std::vector<Relaxation>& relaxations() const { return decisions; }
+  const std::vector<Constraint>& constraints() const { return *ordered; }
+  /// The steps taken, in order: a recipe that makes this state from the original one.
+  const std::vector<Step>& history() const { return taken; }
+  bool strictFp() const { return strict; }
+
+  isl::schedule schedule() const { return scheduleOf(loops); }
+  /// The name of `region().loops[loop]` in recipes, whatever became of it since.
+  const std::string& sourceName(int loop) const { return sourceNames[static_cast<std::size_t>(loop)]; }
+  /// The source loop of that name; -1 when there is none.
+  int sourceLoop(const std::string& name) const;
+  /// True when a new loop or parameter must not be called so.
+  bool isTaken(const std::string& name) const;
+  /// True when the loop called `name` carries no constraint: its iterations may run at the same time. Nothing
+  /// when isl gave up.
+  std::optional<bool> isParallel(const std::string& name) const;
+  /// Nothing, or why the final check of the whole schedule, made on isl's own form of it, fails. Steps never
+  /// lead to such a state; emission asks all the same.
+  std::optional<Refusal> finalCheck() const;
+
+  /// Applies `step`, or refuses it and leaves the state as it was.
+  std::optional<Refusal> take(const Step& step);
+
+  /// Takes `tree` for the new tree if it respects all constraints. For steps.
+  std::optional<Refusal> adopt(LoopTree tree);
+  /// Adds `relaxation`, which the facts justify. A Private array that is Expanded is no longer Private. For
+  /// steps.
+  std::optional<Refusal> decide(const Relaxation& relaxation);
+
+private:
+  std::optional<Refusal> refusedOrder(const LoopTree& tree) const;
+
+  const Region* source;
+  const Facts* known;
+  bool strict;
+  std::vector<std::string> sourceNames; ///< per loop of the region
+  LoopTree loops;
+  std::vector<Relaxation> decisions;
+  std::shared_ptr<const std::vector<Constraint>> ordered; ///< shared by copies of the state: never changed
+  std::vector<Step> taken;
+};
+
+} // namespace warploom

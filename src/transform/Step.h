@@ -1,0 +1,177 @@
+// Transformations as values. A step checks itself against the constraints of a schedule and either applies or
+// refuses with a reason, leaving the schedule as it was; and it prints the recipe line that makes it.
+// docs/steps.md is the user's view of them.
+//
+// Loops go by their names in ScheduleState::tree(). A loop runs by its value: the index of the source loop,
+// negated where that descends. Points and amounts are isl text over the parameters and, where said, the loops
+// around.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace warploom {
+
+class ScheduleState;
+
+/// Why a step was not taken.
+struct Refusal {
+  std::string reason;
+};
+
+/// A number, or a name that stays a symbol until the kernel text is instantiated.
+using Size = std::variant<long, std::string>;
+
+/// Splits each of `loops`, perfectly nested, into a control loop over tiles of the given size and the loop
+/// inside a tile. The control loops come right outside all of `loops`, unless `order`, which may leave out
+/// the innermost loops, says otherwise. With no loops it only reorders.
+struct Tile {
+  struct Names {
+    std::string control;
+    std::string tile = {}; ///< new name of the loop inside the tile; empty: keeps its name
+  };
+  enum class Method {
+    Counted, ///< the control loop counts tiles: 0, 1, 2, ...
+    Strided  ///< the control loop holds the first value of the tile
+  };
+  std::vector<std::string> loops;
+  std::vector<Size> sizes;
+  std::vector<Names> names;
+  std::vector<std::string> order = {};
+  Method method = Method::Counted;
+};
+
+/// Strip-mining: tiles one loop, where it stands.
+struct Strip {
+  std::string loop;
+  Size size;
+  std::string control;
+};
+
+/// Puts the named loops, part of one perfect nest, into this order on the places they have together.
+struct Permute {
+  std::vector<std::string> order;
+};
+
+/// Makes one loop, called `first`, of two that follow each other directly.
+struct Fuse {
+  std::string first, second;
+};
+
+/// Gives every part of the body of `loop` a loop of its own. The first keeps the names; in the others each
+/// loop is called `x_2`, `x_3`, ...
+struct Distribute {
+  std::string loop;
+};
+
+/// Adds `factor` times the value of `by`, a loop around `loop`, to the value of `loop`.
+struct Skew {
+  std::string loop, by;
+  long factor = 1;
+};
+
+/// Adds `amount`, over the parameters, to the value of `loop` for `statements`.
+struct Shift {
+  std::vector<std::string> statements;
+  std::string loop, amount;
+};
+
+/// Runs the iterations of `loop` the other way round.
+struct Reverse {
+  std::string loop;
+};
+
+/// Runs the iterations of `loop` with a value below `at`, over the parameters and the loops around, in a loop
+/// of their own before the others, which run in a loop called `rest`.
+struct Split {
+  std::string loop, at, rest;
+};
+
+/// Runs the first `count` iterations of `loop` (the last -count, if negative) in a loop of their own, called
+/// `peeled`.
+struct Peel {
+  std::string loop;
+  long count = 1;
+  std::string peeled;
+};
+
+/// Writes out `factor` iterations in a row; 0: all of them, which must be a number known when the kernel is
+/// compiled.
+struct Unroll {
+  std::string loop;
+  int factor = 0;
+};
+
+/// Unrolls, for every statement, the `depth` innermost loops around it as far as they can be unrolled wholly,
+/// stopping at a loop that is mapped.
+struct UnrollToDepth {
+  int depth = 0;
+};
+
+/// Gives every iteration of the source loop `loop` an array of its own that lives for that iteration only.
+struct Privatise {
+  std::string array, loop;
+};
+
+/// Gives `array` a further dimension, one copy per iteration of the source loop `loop`; an array declared
+/// inside that loop gets one per iteration of all loops around its declaration.
+struct Expand {
+  std::string array, loop;
+};
+
+/// Lets the accumulations into `array` that the source loop `loop` carries be combined in any order.
+struct Reduce {
+  std::string array, loop;
+};
+
+/// Runs the iterations of `loops` as the blocks of a grid: x, then y, then z.
+struct MapToGrid {
+  std::vector<std::string> loops;
+};
+
+/// Runs the iterations of `loops` as the threads of a block: x, then y, then z.
+struct MapToBlock {
+  std::vector<std::string> loops;
+};
+
+/// Gives the whole region a new order by isl's scheduler, which looks for permutable bands and parallel
+/// loops. Undoes what earlier steps did to loops, not what they decided about storage.
+struct Reschedule {
+  enum class Fusion {
+    Most, ///< statements that depend on each other share loops where that costs no parallelism
+    Least ///< they share loops only where their dependences form a cycle
+  };
+  Fusion fusion = Fusion::Most;
+};
+
+using Step = std::variant<Tile, Strip, Permute, Fuse, Distribute, Skew, Shift, Reverse, Split, Peel, Unroll,
+                          UnrollToDepth, Privatise, Expand, Reduce, MapToGrid, MapToBlock, Reschedule>;
+
+/// What each step does to a state; nothing when it applied. ScheduleState::take is the way to call them: it
+/// also keeps the history and sees to it that isl's work is limited.
+std::optional<Refusal> apply(const Tile& step, ScheduleState& state);
+std::optional<Refusal> apply(const Strip& step, ScheduleState& state);
+std::optional<Refusal> apply(const Permute& step, ScheduleState& state);
+std::optional<Refusal> apply(const Fuse& step, ScheduleState& state);
+std::optional<Refusal> apply(const Distribute& step, ScheduleState& state);
+std::optional<Refusal> apply(const Skew& step, ScheduleState& state);
+std::optional<Refusal> apply(const Shift& step, ScheduleState& state);
+std::optional<Refusal> apply(const Reverse& step, ScheduleState& state);
+std::optional<Refusal> apply(const Split& step, ScheduleState& state);
+std::optional<Refusal> apply(const Peel& step, ScheduleState& state);
+std::optional<Refusal> apply(const Unroll& step, ScheduleState& state);
+std::optional<Refusal> apply(const UnrollToDepth& step, ScheduleState& state);
+std::optional<Refusal> apply(const Privatise& step, ScheduleState& state);
+std::optional<Refusal> apply(const Expand& step, ScheduleState& state);
+std::optional<Refusal> apply(const Reduce& step, ScheduleState& state);
+std::optional<Refusal> apply(const MapToGrid& step, ScheduleState& state);
+std::optional<Refusal> apply(const MapToBlock& step, ScheduleState& state);
+std::optional<Refusal> apply(const Reschedule& step, ScheduleState& state);
+
+/// The recipe line that makes `step`, e.g. `permute({"j", "i"})`.
+std::string print(const Step& step);
+
+} // namespace warploom

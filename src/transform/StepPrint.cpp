@@ -1,0 +1,96 @@
+// How steps are written in recipes.
+#include "transform/Step.h"
+
+#include <fmt/format.h>
+
+namespace warploom {
+
+namespace {
+
+std::string quoted(const std::string& text) {
+  return "\"" + text + "\"";
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names)
+    text += (text.empty() ? "" : ", ") + quoted(name);
+  return "{" + text + "}";
+}
+
+std::string printed(const Size& size) {
+  if (const long* number = std::get_if<long>(&size)) return std::to_string(*number);
+  return quoted(std::get<std::string>(size));
+}
+
+std::string line(const Tile& step) {
+  std::string sizes, names;
+  for (const Size& size : step.sizes)
+    sizes += (sizes.empty() ? "" : ", ") + printed(size);
+  for (std::size_t k = 0; k < step.names.size(); ++k) {
+    names += fmt::format("{}l{}_control={}", k ? ", " : "", k + 1, quoted(step.names[k].control));
+    if (!step.names[k].tile.empty()) names += fmt::format(", l{}_tile={}", k + 1, quoted(step.names[k].tile));
+  }
+  const char* method = step.method == Tile::Method::Strided ? ", strided" : "";
+  return fmt::format("tile_by_index({}, {{{}}}, {{{}}}, {}{})", listed(step.loops), sizes, names,
+                     listed(step.order), method);
+}
+std::string line(const Strip& step) {
+  return fmt::format("strip({}, {}, {})", quoted(step.loop), printed(step.size), quoted(step.control));
+}
+std::string line(const Permute& step) {
+  return fmt::format("permute({})", listed(step.order));
+}
+std::string line(const Fuse& step) {
+  return fmt::format("fuse({}, {})", quoted(step.first), quoted(step.second));
+}
+std::string line(const Distribute& step) {
+  return fmt::format("distribute({})", quoted(step.loop));
+}
+std::string line(const Skew& step) {
+  return fmt::format("skew({}, {}, {})", quoted(step.loop), quoted(step.by), step.factor);
+}
+std::string line(const Shift& step) {
+  return fmt::format("shift({}, {}, {})", listed(step.statements), quoted(step.loop), quoted(step.amount));
+}
+std::string line(const Reverse& step) {
+  return fmt::format("reverse({})", quoted(step.loop));
+}
+std::string line(const Split& step) {
+  return fmt::format("split({}, {}, {})", quoted(step.loop), quoted(step.at), quoted(step.rest));
+}
+std::string line(const Peel& step) {
+  return fmt::format("peel({}, {}, {})", quoted(step.loop), step.count, quoted(step.peeled));
+}
+std::string line(const Unroll& step) {
+  return fmt::format("unroll({}, {})", quoted(step.loop), step.factor);
+}
+std::string line(const UnrollToDepth& step) {
+  return fmt::format("unroll_to_depth({})", step.depth);
+}
+std::string line(const Privatise& step) {
+  return fmt::format("privatise({}, {})", quoted(step.array), quoted(step.loop));
+}
+std::string line(const Expand& step) {
+  return fmt::format("expand({}, {})", quoted(step.array), quoted(step.loop));
+}
+std::string line(const Reduce& step) {
+  return fmt::format("reduce({}, {})", quoted(step.array), quoted(step.loop));
+}
+std::string line(const MapToGrid& step) {
+  return fmt::format("map_to_grid({})", listed(step.loops));
+}
+std::string line(const MapToBlock& step) {
+  return fmt::format("map_to_block({})", listed(step.loops));
+}
+std::string line(const Reschedule& step) {
+  return fmt::format("reschedule({})", quoted(step.fusion == Reschedule::Fusion::Most ? "fuse" : "separate"));
+}
+
+} // namespace
+
+std::string print(const Step& step) {
+  return std::visit([](const auto& one) { return line(one); }, step);
+}
+
+} // namespace warploom

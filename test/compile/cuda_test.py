@@ -1,0 +1,37 @@
+"""`warploom build --target cuda`: nvcc takes the generated text without a warning, and the program runs wherever it is put.
+
+Without a GPU the loops that were kept run; with one, kernels do. Skipped when there is no nvcc.
+"""
+# SHOWS: RT-65 RT-66 RT-73
+import os
+import shutil
+import subprocess
+import sys
+
+warploom, root, folder = sys.argv[1:4]
+nvcc = shutil.which("nvcc") or shutil.which("nvcc", path="/usr/local/cuda/bin")
+if not nvcc:
+    print("skipped: there is no nvcc")
+    sys.exit(77)
+shutil.rmtree(folder, ignore_errors=True)
+os.makedirs(folder)
+
+
+def must(command, **options):
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300, **options)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
+    return done
+
+
+for name, arguments in (("saxpy", ["100000"]), ("matmul", []), ("heat", [])):
+    source = os.path.join(root, "examples", name + ".c")
+    must([warploom, "build", source, "-o", name, "--target", "cuda", "--arch", "sm_90", "--", "-O2", "-lm"])
+    done = must([os.path.join(folder, name), *arguments], env={**os.environ, "WARPLOOM_TIMING": "1"})
+    assert "right" in done.stdout, done.stdout
+    gpu = os.path.exists("/dev/nvidiactl")
+    assert ("path gpu" if gpu else "path host:no device") in done.stderr, done.stderr
+
+    must([warploom, "compile", source, "-o", name + ".cu"])
+    must([nvcc, "-std=c++17", "-arch=sm_90", "-Werror", "all-warnings", "-Xcompiler", "-Wall,-Wextra", "-I",
+          os.path.join(root, "runtime"), "-c", name + ".cu", "-o", name + ".o"])

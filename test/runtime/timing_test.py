@@ -1,0 +1,59 @@
+"""WARPLOOM_TIMING and WARPLOOM_DEVICE: the exact line, the forced path, one line per region and path."""
+import os
+import re
+import sys
+
+from build import build, call, compilers, start
+
+root, folder = start()
+source = os.path.join(folder, "timing.cu")
+with open(source, "w") as text:
+    text.write(r"""
+#include "warploom.h"
+__global__ void twice(double* __restrict__ a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) a[i] *= 2;
+}
+extern "C" int launcher(double* a, const double* b, int n) {
+  warploom::Region region("work:7");
+  if (!region.useDevice()) return 0;
+  if (warploom::overlap(a, n * sizeof(double), b, n * sizeof(double))) return region.stayOnHost("a overlaps b");
+  if (n < 10 && !region.deviceForced()) return region.stayOnHost("too little work");
+  auto device = region.array<double>("a", {static_cast<std::size_t>(n)});
+  region.copyIn(device, a);
+  for (int i = 0; i < 3; ++i) region.launch({dim3((n + 31) / 32), dim3(32)}, twice, device, n);
+  region.copyOut(a, device);
+  return region.finish();
+}
+int main() {
+  double a[100] = {1}, b[100];
+  int done = launcher(a, b, 100);
+  done = 2 * done + launcher(a, b, 5);
+  done = 2 * done + launcher(a, b, 100);
+  done = 2 * done + launcher(a, a + 1, 99);
+  return done;
+}
+""")
+
+
+def gpu(launches):
+    return r"warploom: region work:7 kernels \d+\.\d{3} transfers \d+\.\d{3} launches %d path gpu" % launches
+
+
+def host(reason):
+    return r"warploom: region work:7 kernels 0\.000 transfers 0\.000 launches 0 path host:" + reason
+
+
+EXPECTED = [
+    ({}, 10, []),
+    ({"WARPLOOM_TIMING": "1"}, 10, [gpu(6), host("too little work"), host("a overlaps b")]),
+    ({"WARPLOOM_TIMING": "1", "WARPLOOM_DEVICE": "gpu"}, 14, [gpu(9), host("a overlaps b")]),
+    ({"WARPLOOM_TIMING": "1", "WARPLOOM_DEVICE": "host"}, 0, [host("WARPLOOM_DEVICE")]),
+    ({"WARPLOOM_DEVICE": "moon"}, 1, ["warploom: WARPLOOM_DEVICE is 'moon'; it may be host or gpu"]),
+]
+program = build(root, folder, compilers()[0], source)
+for variables, status, lines in EXPECTED:
+    done = call([program], env={**os.environ, **variables})
+    found = done.stderr.splitlines()
+    if done.returncode != status or len(found) != len(lines) or not all(map(re.fullmatch, lines, found)):
+        sys.exit("%s: status %d\n%s" % (variables, done.returncode, done.stderr))

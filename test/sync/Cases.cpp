@@ -1,0 +1,146 @@
+// Writes systems as generated programs, with inputs and the interpreter's traces, for traces_test.py to
+// compile and run:
+//   sync_cases random FIRST COUNT DIR | sync_cases file|checked|violating FILE... DIR
+// DIR/cases.cpp holds all programs, DIR/NAME.in the inputs and DIR/NAME.expected the traces.
+#include "RandomSystem.h"
+#include "Traces.h"
+#include "sync/Aif.h"
+#include "sync/CodeText.h"
+#include "sync/Emit.h"
+#include "sync/Passes.h"
+
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+using namespace warploom::sync;
+
+namespace {
+
+constexpr int instances = 3;
+
+std::string number(const ScalarType& type, const Value& value) {
+  return type.base == ScalarType::Base::Real ? fmt::format("{:.17g}", value.real)
+                                             : fmt::format("{}", value.integer);
+}
+
+std::string cells(const System& system, const std::vector<Value>& values, bool inputs) {
+  std::string line;
+  std::size_t at = 0;
+  for (const Variable& variable : system.variables) {
+    if (inputs ? !variable.isInput() : !variable.isOutput()) continue;
+    for (std::int64_t i = 0; i < variable.type.cellCount(); ++i)
+      line += number(variable.type.scalar, values[at++]) + " ";
+  }
+  return line + "\n";
+}
+
+struct Case {
+  std::string name;
+  std::string program;
+};
+
+/// The programs of one system, and its files in `folder`.
+Case write(const System& system, const std::string& folder, int steps, unsigned seed, bool checked) {
+  const Inputs inputs =
+      checked ? randomInputs(system, steps, seed) : untilError(system, randomInputs(system, steps, seed));
+  PlanOptions options, inPlace;
+  inPlace.twoPhase = false;
+  // Every fourth system is cut into levels, so that this is tested on small systems too.
+  if (seed % 4 == 0) options.largeComponent = 2, options.levelWidth = 1;
+  const System normal = normalised(system, {checked, checked});
+  const Folding folding = fold(makePlan(normal, options));
+  EmitOptions emit;
+  emit.instances = true;
+  Case result{CodeText(folding, Language::C).name, ""};
+  result.program = emitC(folding, emit) + emitDriver(folding, false, emit) + emitCuda(folding, emit) +
+                   emitDriver(folding, true, emit);
+  // The in-place form under another name, as C.
+  System renamed = normal;
+  renamed.name += "_inplace";
+  const Folding second = fold(makePlan(renamed, inPlace));
+  result.program += emitC(second, emit) + emitDriver(second, false, emit);
+
+  Interpreter interpreter(system, {checked, checked});
+  std::ofstream in(folder + "/" + result.name + ".in"), expected(folder + "/" + result.name + ".expected");
+  try {
+    for (const std::vector<Value>& step : inputs) {
+      in << cells(system, step, true);
+      interpreter.step(step);
+      expected << cells(system, interpreter.outputs(), false);
+    }
+  } catch (const RunError& error) {
+    expected << "error " << error.step << "\n";
+  }
+  return result;
+}
+
+const char* const mainText = R"(
+#include <string>
+
+namespace {
+struct Entry {
+  const char* name;
+  int (*c)(FILE*, FILE*, long);
+  int (*inPlace)(FILE*, FILE*, long);
+  int (*cuda)(FILE*, FILE*, int, long, long);
+};
+)";
+
+} // namespace
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (arguments.size() < 3) return 2;
+  const std::string folder = arguments.back();
+  std::vector<Case> cases;
+  if (arguments[0] == "random") {
+    const unsigned first = unsigned(std::stoul(arguments[1])), count = unsigned(std::stoul(arguments[2]));
+    for (unsigned seed = first; seed < first + count; ++seed)
+      cases.push_back(
+          write(readAif(RandomSystem(seed).text(fmt::format("R{}", seed))), folder, 10, seed, false));
+  } else {
+    for (std::size_t i = 1; i + 1 < arguments.size(); ++i) {
+      std::ifstream file(arguments[i]);
+      std::ostringstream text;
+      text << file.rdbuf();
+      try {
+        cases.push_back(
+            write(readSystem(arguments[i], text.str()), folder, 60, unsigned(i), arguments[0] != "file"));
+      } catch (const Error& error) {
+        std::cerr << located(error, arguments[i], text.str());
+        return 1;
+      }
+    }
+  }
+  std::ofstream program(folder + "/cases.cpp");
+  for (const Case& one : cases)
+    program << one.program;
+  program << mainText << "const Entry entries[] = {\n";
+  for (const Case& one : cases)
+    program << fmt::format("    {{\"{0}\", {0}_drive, {0}_inplace_drive, {0}_drive}},\n", one.name);
+  program << fmt::format(R"(}};
+}} // namespace
+
+// Runs every system in every way; NAME.c, NAME.inplace, NAME.steps, NAME.batch and NAME.many are the traces. The
+// {0} instances of `many` all get the inputs of one step, so their lines come in runs of equal ones.
+int main(int, char** arguments) {{
+  const std::string folder = arguments[1];
+  for (const Entry& entry : entries) {{
+    const std::string base = folder + "/" + entry.name;
+    const char* const endings[] = {{".steps", ".batch", ".many", ".c", ".inplace"}};
+    for (int way = 0; way < 5; ++way) {{
+      FILE* in = fopen((base + (way == 2 ? ".in{0}" : ".in")).c_str(), "r");
+      FILE* out = fopen((base + endings[way]).c_str(), "w");
+      if (in == nullptr || out == nullptr) return 2;
+      if (way < 3) entry.cuda(in, out, way, -1, {0});
+      else (way == 3 ? entry.c : entry.inPlace)(in, out, -1);
+      fclose(in);
+      fclose(out);
+    }}
+  }}
+}}
+)",
+                         instances);
+  return 0;
+}

@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+"""The generated CUDA compiles with nvcc for two architectures without a warning, all modes included.
+
+SHOWS: GA-46 GA-57
+"""
+import argparse
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for option in ("cases", "runtime", "work", "bench"):
+        parser.add_argument(f"--{option}", required=True)
+    parser.add_argument("systems", nargs="+")
+    options = parser.parse_args()
+    nvcc = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
+    if not nvcc:
+        print("no nvcc here")
+        return 77
+    with tempfile.TemporaryDirectory(dir=options.work) as name:
+        folder = pathlib.Path(name)
+        subprocess.run([options.cases, "checked", *options.systems, folder], check=True)
+        shutil.copy(folder / "cases.cpp", folder / "cases.cu")
+        for source in (folder / "cases.cu", pathlib.Path(options.bench)):
+            for architecture in ("sm_80", "sm_90"):
+                result = subprocess.run(
+                    [nvcc, "-std=c++17", f"-arch={architecture}", "-Xcompiler", "-Wall,-Wno-unused-function", "-I", options.runtime, "-c",
+                     source, "-o", folder / "out.o"], capture_output=True, text=True)
+                print(result.stdout, result.stderr)
+                if result.returncode != 0 or "warning" in result.stdout + result.stderr:
+                    return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""Compiles generated programs, runs them in every way, and compares their traces with the interpreter's.
+
+SHOWS: GA-08 GA-24 GA-25 GA-26 GA-34 GA-51 GA-52 GA-53 GA-54 GA-58 GA-60 GA-62 GA-63
+"""
+import argparse
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+INSTANCES = 3
+WAYS = ("steps", "batch", "many", "c", "inplace")
+
+
+def numbers(line):
+    return [float(field) for field in line.split()]
+
+
+def difference(expected, found, way):
+    """What is wrong with a trace, or None. Both end with a violation when a check fails."""
+    if way == "many":
+        found = found[::INSTANCES] if found[-1:] and not found[-1].startswith("violated") else found[:-1:INSTANCES] + found[-1:]
+    failing = bool(expected) and expected[-1].startswith("error")
+    if failing:
+        step = expected[-1].split()[1]
+        if not found or not found[-1].startswith("violated") or found[-1].split()[-1] != step:
+            return f"expected a violation in step {step}, found {found[-1:]}"
+        expected, found = expected[:-1], found[:-1]
+    if len(expected) != len(found):
+        return f"{len(expected)} steps expected, {len(found)} found: {found[-1:]}"
+    for step, (one, other) in enumerate(zip(expected, found), 1):
+        if numbers(one) != numbers(other):
+            return f"step {step}:\n  expected {one}\n  found    {other}"
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for option in ("cases", "compiler", "runtime", "library", "work"):
+        parser.add_argument(f"--{option}", required=True)
+    parser.add_argument("arguments", nargs="+")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(dir=options.work) as name:
+        folder = pathlib.Path(name)
+        subprocess.run([options.cases, *options.arguments, folder], check=True)
+        # Random systems compare things with themselves; systems people write must compile without any warning.
+        random = ["-Wno-tautological-compare", "-Wno-tautological-overlap-compare"] if options.arguments[0] == "random" else []
+        subprocess.run(
+            [options.compiler, "-std=c++17", "-O0", "-fwrapv", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", *random,
+             "-I", options.runtime, folder / "cases.cpp", options.library, "-lboost_context", "-lpthread", "-o", folder / "cases"],
+            check=True)
+        names = sorted(path.stem for path in folder.glob("*.expected"))
+        for system in names:
+            lines = (folder / f"{system}.in").read_text().splitlines(keepends=True)
+            (folder / f"{system}.in{INSTANCES}").write_text("".join(line * INSTANCES for line in lines))
+        subprocess.run([folder / "cases", folder], check=True, timeout=600)
+        failures = steps = violations = 0
+        for system in names:
+            expected = (folder / f"{system}.expected").read_text().splitlines()
+            steps += len(expected)
+            violations += bool(expected) and expected[-1].startswith("error")
+            for way in WAYS:
+                found = (folder / f"{system}.{way}").read_text().splitlines()
+                problem = difference(expected, found, way)
+                if problem:
+                    failures += 1
+                    print(f"{system}, {way}: {problem}")
+        print(f"{len(names)} systems, {steps} steps, {violations} end in a violation, {failures} differences")
+        # A comparison of next to nothing is no comparison.
+        if options.arguments[0] == "violating" and violations != len(names):
+            print("every one of these systems should end in a violation")
+            failures += 1
+        return 1 if failures or not names or steps < 3 * len(names) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,344 @@
+// Dependences, orders, cycles, components and groups, by the counts of the specification's examples.
+#include "sync/Plan.h"
+
+#include "RandomSystem.h"
+#include "Systems.h"
+#include "Traces.h"
+#include "sync/Passes.h"
+
+#include <algorithm>
+#include <chrono>
+#include <gtest/gtest.h>
+#include <random>
+#include <set>
+
+namespace warploom::sync {
+namespace {
+
+/// Numbers of E2's table, by the text of the action.
+int numberIn(const std::string& text) {
+  static const std::vector<std::string> table = {"",
+                                                 "!(__init0 | __ell1) => next(__ell0) = false",
+                                                 "!__ell0 => next(__ell1) = false",
+                                                 "true => next(__init0) = false",
+                                                 "__init0 => next(__ell0) = true",
+                                                 "__init0 & a => c = 5",
+                                                 "__init0 & !a => c = 3",
+                                                 "__init0 & trigger => d = 2",
+                                                 "__init0 & !trigger => d = 4",
+                                                 "__init0 => a = true",
+                                                 "__ell1 => next(__ell0) = true",
+                                                 "__ell0 => next(__ell1) = true",
+                                                 "__ell1 & a => c = 5",
+                                                 "__ell1 & !a => c = 3",
+                                                 "__ell1 & trigger => d = 2",
+                                                 "__ell1 & !trigger => d = 4",
+                                                 "__ell1 => a = true",
+                                                 "__ell0 => e = c",
+                                                 "__ell0 => b = trigger & a"};
+  return int(std::find(table.begin(), table.end(), text) - table.begin());
+}
+
+std::set<std::pair<int, int>> numbered(const CellSystem& system, const std::vector<Edge>& edges) {
+  std::set<std::pair<int, int>> result;
+  for (const Edge& edge : edges)
+    result.emplace(numberIn(system.text(system.actions[edge.from])),
+                   numberIn(system.text(system.actions[edge.to])));
+  return result;
+}
+
+std::multiset<std::size_t> sizes(const std::vector<Phase>& phases) {
+  std::multiset<std::size_t> result;
+  for (const Phase& phase : phases)
+    for (const Group& group : phase.groups)
+      result.insert(group.units.size());
+  return result;
+}
+
+/// The groups as sets of target names, one set per group.
+std::set<std::set<std::string>> targets(const Plan& plan) {
+  std::set<std::set<std::string>> result;
+  for (const Phase& phase : plan.immediate)
+    for (const Group& group : phase.groups) {
+      std::set<std::string> names;
+      for (const Unit& unit : group.units)
+        for (int action : unit.actions)
+          if (action >= 0) names.insert(plan.system.cells.name(plan.system.actions[action].target));
+      result.insert(names);
+    }
+  return result;
+}
+
+System dataFlow(const std::string& interface, const std::string& actions) {
+  return readAif("system S:\ninterface:\n" + interface + "preset:\nmain:\n  data flow:\n" + actions);
+}
+
+using Names = std::set<std::set<std::string>>;
+
+// SHOWS: GA-23
+TEST(Dependences, MyModuleHasTheListedEdges) {
+  const CellSystem system = cellSystem(normalised(myModule()));
+  std::set<std::pair<int, int>> expected;
+  for (int from : {9, 16})
+    for (int to : {5, 6, 12, 13, 18})
+      expected.emplace(from, to);
+  for (int from : {5, 6, 12, 13})
+    expected.emplace(from, 17);
+  EXPECT_EQ(trueDependences(system).size(), 14u);
+  EXPECT_EQ(numbered(system, trueDependences(system)), expected);
+  const std::set<std::pair<int, int>> anti = {{1, 2}, {1, 3},  {1, 11},  {2, 1},  {2, 4},  {2, 10},
+                                              {4, 3}, {10, 2}, {10, 11}, {11, 1}, {11, 4}, {11, 10}};
+  EXPECT_EQ(antiDependences(system).size(), 12u);
+  EXPECT_EQ(numbered(system, antiDependences(system)), anti);
+}
+
+// SHOWS: GA-27 GA-29
+TEST(Dependences, ComponentsOfMyModule) {
+  const CellSystem system = cellSystem(normalised(myModule()));
+  std::multiset<std::size_t> found;
+  for (const std::vector<int>& component : immediateComponents(system))
+    found.insert(component.size());
+  EXPECT_EQ(found, (std::multiset<std::size_t>{1, 1, 1, 1, 8}));
+}
+
+// SHOWS: GA-22 GA-33
+TEST(Plan, MyModuleInBaselineMode) {
+  const Plan plan = makePlan(normalised(myModule()), PlanOptions::baseline());
+  EXPECT_EQ(sizes(plan.immediate), (std::multiset<std::size_t>{1, 2, 2}));
+  for (const Phase& phase : plan.immediate)
+    for (const Group& group : phase.groups)
+      for (const Unit& unit : group.units)
+        for (int action : unit.actions)
+          EXPECT_EQ(plan.system.actions[action].kind, CellAction::Kind::Immediate);
+  for (const Group& group : plan.delayed.groups)
+    for (const Unit& unit : group.units)
+      for (int action : unit.actions)
+        EXPECT_EQ(plan.system.actions[action].kind, CellAction::Kind::Delayed);
+}
+
+// SHOWS: GA-32
+TEST(Plan, MatrixProductIsOneGroup) {
+  for (auto [n, units, positions] : {std::tuple(2, 8, 6), std::tuple(9, 162, 20)}) {
+    const Plan plan = makePlan(normalised(matrixProduct(n)), PlanOptions::baseline());
+    ASSERT_EQ(plan.immediate.size(), 1u);
+    ASSERT_EQ(plan.immediate[0].groups.size(), 1u);
+    EXPECT_EQ(plan.immediate[0].groups[0].units.size(), std::size_t(units));
+    EXPECT_EQ(plan.immediate[0].groups[0].positions, positions);
+  }
+}
+
+// SHOWS: GA-30 GA-31
+TEST(Plan, ComparisonInBaselineMode) {
+  const Plan plan = makePlan(normalised(comparison()), PlanOptions::baseline());
+  EXPECT_EQ(targets(plan), (Names{{"e", "f", "l", "m"}, {"h"}, {"p", "z"}, {"r"}}));
+}
+
+// SHOWS: GA-35
+TEST(Plan, CommutativityPutsT2AndT4Together) {
+  PlanOptions options = PlanOptions::baseline();
+  options.shapes.commutative = true;
+  EXPECT_EQ(targets(makePlan(normalised(comparison()), options)),
+            (Names{{"e", "f", "l", "m"}, {"h", "r"}, {"p", "z"}}));
+}
+
+// SHOWS: GA-36
+TEST(Plan, ConstantsAsParameters) {
+  std::string interface, actions;
+  for (int i = 0; i < 5; ++i) {
+    interface += fmt::format("  p{0}: input bool\n  x{0}: input int{{9}}\n  w{0}: input int{{9}}\n  y{0}: "
+                             "output memorized int{{99}}\n",
+                             i);
+    actions += fmt::format("    p{0} => y{0} = x{0}*w{0} + {1}\n", i, i < 4 ? 7 : 9);
+  }
+  const System system = dataFlow(interface, actions);
+  EXPECT_EQ(sizes(makePlan(normalised(system), PlanOptions::baseline()).immediate),
+            (std::multiset<std::size_t>{1, 4}));
+  PlanOptions options = PlanOptions::baseline();
+  options.shapes.constantsAsParameters = true;
+  EXPECT_EQ(sizes(makePlan(normalised(system), options).immediate), (std::multiset<std::size_t>{5}));
+}
+
+// SHOWS: GA-37
+TEST(Plan, AnInputPositionIsOneInEveryUnit) {
+  const System system =
+      dataFlow("  g: input bool\n  i: input int{9}\n  j: input int{9}\n  o: output memorized int{9}\n"
+               "  p: output memorized int{9}\n  q: output memorized int{9}\n",
+               "    g => o = i\n    g => p = j\n    g => q = o\n");
+  const Plan plan = makePlan(normalised(system), PlanOptions::baseline());
+  for (const Phase& phase : plan.immediate)
+    for (const Group& group : phase.groups) {
+      const std::vector<Leaf> first = leavesOf(plan, group, group.units[0]);
+      for (const Unit& unit : group.units) {
+        const std::vector<Leaf> leaves = leavesOf(plan, group, unit);
+        ASSERT_EQ(leaves.size(), first.size());
+        for (std::size_t i = 0; i < leaves.size(); ++i)
+          EXPECT_EQ(plan.system.variableOf(leaves[i].cell).isInput(),
+                    plan.system.variableOf(first[i].cell).isInput());
+      }
+    }
+  EXPECT_EQ(sizes(plan.immediate), (std::multiset<std::size_t>{1, 1}));
+}
+
+// SHOWS: GA-34
+TEST(Plan, PaddingMergesUnitsOfDifferentLength) {
+  // (A, B, C) and (A', C').
+  const System system = dataFlow(
+      "  i: input int{9}\n  g: input bool\n  a: output memorized int{99}\n  b: output memorized int{999}\n"
+      "  c: output memorized int{9999}\n  d: output memorized int{99}\n  e: output memorized int{9999}\n",
+      "    g => a = i + 1\n    g => b = a*i\n    a > 3 => c = a - i\n    g => d = i + 2\n    d > 4 => e = d "
+      "- i\n");
+  EXPECT_EQ(sizes(makePlan(normalised(system), PlanOptions::baseline()).immediate),
+            (std::multiset<std::size_t>{1, 1}));
+  const Plan padded = makePlan(normalised(system));
+  ASSERT_EQ(sizes(padded.immediate), (std::multiset<std::size_t>{2}));
+  const Group& group = padded.immediate[0].groups[0];
+  EXPECT_EQ(std::count(group.padded.begin(), group.padded.end(), true), 1);
+  EXPECT_EQ(leavesOf(padded, group, group.units[0]).size(), leavesOf(padded, group, group.units[1]).size());
+}
+
+/// The shape sequences of all units, independent of the order of groups and units.
+std::multiset<std::vector<std::string>> shapeSequences(const Plan& plan) {
+  std::multiset<std::vector<std::string>> result;
+  for (const Phase& phase : plan.immediate)
+    for (const Group& group : phase.groups)
+      for (const Unit& unit : group.units) {
+        std::vector<std::string> shapes;
+        for (int action : unit.actions)
+          shapes.push_back(shapeOf(plan.system, plan.system.actions[action], plan.options.shapes));
+        result.insert(shapes);
+      }
+  return result;
+}
+
+// SHOWS: GA-28
+TEST(Plan, TheOrderOfActionsDoesNotMatter) {
+  // A1 -> B, A2 -> C with shapes B < A < C: smallest-ready-first would depend on which A comes first.
+  const System counterExample = dataFlow(
+      "  i: input int{9}\n  g: input bool\n  a1: output memorized int{99}\n  a2: output memorized int{99}\n"
+      "  b: output memorized int{99}\n  c: output memorized int{99}\n  z: output memorized int{999}\n",
+      "    g => a1 = i + i\n    g => a2 = i + i\n    !g => b = a1\n    g => c = a2 - i*i\n    g => z = b + c "
+      "+ a1\n");
+  for (System system : {normalised(counterExample), normalised(myModule()), normalised(matrixProduct(2))}) {
+    const Plan first = makePlan(system, PlanOptions::baseline());
+    std::mt19937 random(7);
+    for (int n = 0; n < 20; ++n) {
+      std::shuffle(system.main.dataFlow.begin(), system.main.dataFlow.end(), random);
+      const Plan plan = makePlan(system, PlanOptions::baseline());
+      EXPECT_EQ(shapeSequences(plan), shapeSequences(first));
+      // Every edge is respected inside its unit.
+      const std::vector<Edge> edges = trueDependences(plan.system);
+      for (const Phase& phase : plan.immediate)
+        for (const Group& group : phase.groups)
+          for (const Unit& unit : group.units)
+            for (const Edge& edge : edges) {
+              auto from = std::find(unit.actions.begin(), unit.actions.end(), edge.from);
+              auto to = std::find(unit.actions.begin(), unit.actions.end(), edge.to);
+              EXPECT_EQ(from == unit.actions.end(), to == unit.actions.end());
+              if (from != unit.actions.end()) EXPECT_LT(from, to);
+            }
+    }
+  }
+}
+
+std::string planError(const System& system, PlanOptions options = {}) {
+  try {
+    makePlan(normalised(system), options);
+  } catch (const Error& error) {
+    return fmt::format("{}: {}", error.place.line, error.what());
+  }
+  return "";
+}
+
+// SHOWS: GA-10
+TEST(Cycles, AnEnabledCycleIsReportedWithItsActions) {
+  const System system =
+      dataFlow("  s: input bool\n  x: output memorized int{9}\n  y: output memorized int{9}\n"
+               "  z: output memorized int{9}\n",
+               "    s => x = y\n    s => y = x\n    s => z = x\n");
+  EXPECT_EQ(planError(system),
+            "10: these actions depend on each other's values in one step:\n  `s => x = y` (line 10)\n"
+            "  `s => y = x` (line 11)");
+  EXPECT_NE(planError(dataFlow("  x: output memorized int{9}\n", "    true => x = x\n")), "");
+}
+
+// SHOWS: GA-10
+TEST(Cycles, GuardsThatExcludeEachOtherMakeACycleHarmless) {
+  const std::string io =
+      "  s: input bool\n  k: input int{99}\n  x: output memorized int{9}\n  y: output memorized int{9}\n";
+  for (const char* guards : {"s,!s", "k == 1,k == 2", "k > 3,k*2 < 6", "s & k > 0,!(s | k < 5)"}) {
+    const std::string both = guards;
+    const std::size_t comma = both.find(',');
+    const System system = dataFlow(
+        io, fmt::format("    {} => x = y\n    {} => y = x\n", both.substr(0, comma), both.substr(comma + 1)));
+    EXPECT_EQ(planError(system), "") << guards;
+    EXPECT_EQ(makePlan(normalised(system)).remarks.size(), 1u);
+  }
+  EXPECT_NE(planError(dataFlow(io, "    k > 3 => x = y\n    k < 6 => y = x\n")), "");
+  // Exclusive only if the unsettled x and y had fixed values: the constructive semantics does not accept
+  // that.
+  EXPECT_NE(planError(dataFlow(io, "    x == 1 => y = 2\n    x == 2 & y == 0 => x = 3\n")), "");
+}
+
+// SHOWS: GA-10
+TEST(Cycles, JointlyUnsatisfiableGuardsAreSplitIntoCases) {
+  // Every two of the three guards hold together for some m, but never all three.
+  const System system =
+      dataFlow("  m: input nat{3}\n  x: output memorized int{9}\n  y: output memorized int{9}\n"
+               "  z: output memorized int{9}\n",
+               "    m != 0 => x = z\n    m != 1 => y = x\n    m != 2 => z = y\n");
+  EXPECT_EQ(planError(system), "");
+  EXPECT_GT(makePlan(normalised(system)).system.actions.size(), 3u);
+}
+
+// SHOWS: GA-10
+TEST(Cycles, WhatIsNotDecidedInTimeIsRefused) {
+  PlanOptions options;
+  options.solver.totalMilliseconds = 0;
+  options.solver.questionMilliseconds = 1;
+  const System system =
+      dataFlow("  a: input int{1000000}\n  b: input int{1000000}\n  c: input int{1000000}\n  x: output "
+               "memorized int{9}\n"
+               "  y: output memorized int{9}\n",
+               "    a*a*a + b*b*b == c*c*c & a > 0 & b > 0 => x = y\n    a*b*c > 7 & c > 1 => y = x\n");
+  EXPECT_NE(planError(system, options).find("could not be decided"), std::string::npos);
+}
+
+// SHOWS: GA-24 GA-25
+TEST(Copies, AntiCyclesAreBrokenByUnconditionalCopies) {
+  CellSystem module = cellSystem(normalised(myModule()));
+  const DelayedOrder order = breakAntiDependences(module);
+  EXPECT_EQ(order.copies, 1);
+  int copies = 0;
+  for (const CellAction& action : module.actions)
+    if (action.kind == CellAction::Kind::Immediate && module.cells.name(action.target).back() == '\'') {
+      EXPECT_TRUE(action.guard->isTrue());
+      ++copies;
+    }
+  EXPECT_EQ(copies, 1);
+  for (const Edge& edge : antiDependences(module))
+    EXPECT_LT(order.levels[edge.from], order.levels[edge.to]);
+}
+
+// SHOWS: GA-26
+TEST(Plan, TwoPhaseUpdateHasNoAntiEdges) {
+  EXPECT_EQ(makePlan(normalised(myModule())).antiEdges, 0);
+  EXPECT_EQ(makePlan(normalised(myModule())).copies, 0);
+  PlanOptions inPlace;
+  inPlace.twoPhase = false;
+  EXPECT_GT(makePlan(normalised(myModule()), inPlace).antiEdges, 0);
+}
+
+// SHOWS: GA-39
+TEST(Plan, AHundredThousandActionsAreGroupedInSeconds) {
+  std::string text = "system S:\ninterface:\n  i: input int{9}\n  x: output memorized "
+                     "int{99}[100000]\npreset:\nmain:\n data flow:\n";
+  for (int k = 0; k < 100000; ++k)
+    text += fmt::format("i > {} => next(x[{}]) = i*{} + x[{}]\n", k % 9, k, k % 7, (k * 7919) % 100000);
+  const auto start = std::chrono::steady_clock::now();
+  const Plan plan = makePlan(normalised(readAif(text)));
+  EXPECT_EQ(plan.delayed.groups.size(), 1u);
+  EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 10.0);
+}
+
+} // namespace
+} // namespace warploom::sync

@@ -1,0 +1,244 @@
+// Random systems for differential testing. They are free of causality errors by construction (immediate
+// values flow from lower to higher variables) and mostly free of conflicts.
+#pragma once
+
+#include <fmt/format.h>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace warploom::sync {
+
+class RandomSystem {
+public:
+  explicit RandomSystem(unsigned seed) : random(seed) {}
+
+  /// A system as AIF text.
+  std::string text(const std::string& name) {
+    declareInputs();
+    declareVariables();
+    for (int i = 0, count = below(3); i < count; ++i) {
+      abbreviated += fmt::format("  abb{} = {}\n", i, expression(Kind::Bool, 2, 0));
+      labels.push_back({fmt::format("abb{}", i), Kind::Bool, 0, false, false, false});
+    }
+    std::string init = part(true), main = part(false), reactions;
+    for (const Entry& entry : variables)
+      if (entry.event && entry.extent == 0 && chance(4))
+        reactions += fmt::format("  {} = {}\n", entry.name, literal(entry));
+    return fmt::format(
+        "system {}:\ninterface:\n{}locals:\n{}abbreviations:\n{}init:\n{}main:\n{}absence reactions:\n{}",
+        name, interface, locals, abbreviated, init, main, reactions);
+  }
+
+private:
+  enum class Kind { Bool, Int, Real, Bits };
+  struct Entry {
+    std::string name;
+    Kind kind = Kind::Bool;
+    int extent = 0; ///< 0: a scalar
+    bool event = false, label = false;
+    bool immediate = true; ///< may be written by immediate actions
+  };
+
+  int below(int n) { return int(random() % unsigned(n)); }
+  bool chance(int oneIn) { return below(oneIn) == 0; }
+
+  std::string type(const Entry& entry) {
+    std::string scalar = entry.kind == Kind::Bool   ? "bool"
+                         : entry.kind == Kind::Int  ? (chance(2) ? "int{100}" : "nat{50}")
+                         : entry.kind == Kind::Real ? "real"
+                                                    : "bv{5}";
+    return entry.extent == 0 ? scalar : fmt::format("{}[{}]", scalar, entry.extent);
+  }
+
+  Kind randomKind() {
+    const int n = below(10);
+    return n < 4 ? Kind::Bool : n < 8 ? Kind::Int : n < 9 ? Kind::Real : Kind::Bits;
+  }
+
+  void declareInputs() {
+    inputs.push_back({"k", Kind::Int, 0, false, false, false});
+    interface += "  k: input nat{3}\n";
+    for (int i = 0, count = 2 + below(4); i < count; ++i) {
+      Entry entry{fmt::format("i{}", i),
+                  i == 0 ? Kind::Bool : randomKind(),
+                  i != 0 && chance(4) ? 3 : 0,
+                  false,
+                  false,
+                  false};
+      interface += fmt::format("  {}: input {}\n", entry.name, type(entry));
+      inputs.push_back(entry);
+    }
+  }
+
+  void declareVariables() {
+    for (int i = 0, count = 1 + below(3); i < count; ++i) {
+      labels.push_back({fmt::format("__ell{}", i), Kind::Bool, 0, true, true, false});
+      locals += fmt::format("  __ell{}: label bool\n", i);
+    }
+    for (int i = 0, count = 3 + below(7); i < count; ++i) {
+      Entry entry{fmt::format("v{}", i), randomKind(), chance(3) ? 3 : 0, chance(2), false, !chance(3)};
+      const std::string storage = entry.event ? "event" : "memorized";
+      if (i < 2 || chance(2))
+        interface +=
+            fmt::format("  {}: {} {} {}\n", entry.name, chance(5) ? "inout" : "output", storage, type(entry));
+      else
+        locals += fmt::format("  {}: local {} {}\n", entry.name, storage, type(entry));
+      variables.push_back(entry);
+    }
+  }
+
+  std::string literal(const Entry& entry) {
+    switch (entry.kind) {
+    case Kind::Bool:
+      return chance(2) ? "true" : "false";
+    case Kind::Int:
+      return fmt::format("{}", below(20));
+    case Kind::Real:
+      return fmt::format("{}.5", below(9));
+    default: {
+      std::string digits = "0b";
+      for (int i = 0; i < 5; ++i)
+        digits += char('0' + below(2));
+      return digits;
+    }
+    }
+  }
+
+  /// A subscript within 0..2, constant or not; it reads inputs only, so that it never waits for anything.
+  std::string subscript() {
+    switch (below(5)) {
+    case 0:
+      return "k";
+    case 1:
+      return "(k + 1)%3";
+    case 2:
+      return "2 - k";
+    default:
+      return fmt::format("{}", below(3));
+    }
+  }
+
+  /// Something of `kind` that may be read: inputs, labels, variables below `limit`, and variables no
+  /// immediate action writes.
+  std::string leaf(Kind kind, std::size_t limit) {
+    std::vector<const Entry*> candidates;
+    for (const Entry& entry : inputs)
+      if (entry.kind == kind) candidates.push_back(&entry);
+    if (kind == Kind::Bool)
+      for (const Entry& entry : labels)
+        candidates.push_back(&entry);
+    for (std::size_t i = 0; i < variables.size(); ++i)
+      if (variables[i].kind == kind && (i < limit || !variables[i].immediate))
+        candidates.push_back(&variables[i]);
+    if (candidates.empty() || chance(5)) return literal({"", kind, 0, false, false, false});
+    const Entry& chosen = *candidates[std::size_t(below(int(candidates.size())))];
+    return chosen.extent == 0 ? chosen.name : fmt::format("{}[{}]", chosen.name, subscript());
+  }
+
+  std::string expression(Kind kind, int depth, std::size_t limit) {
+    if (depth == 0 || chance(4)) return leaf(kind, limit);
+    auto sub = [&](Kind of) { return "(" + expression(of, depth - 1, limit) + ")"; };
+    switch (kind) {
+    case Kind::Bool:
+      switch (below(6)) {
+      case 0:
+        return sub(kind) + " & " + sub(kind);
+      case 1:
+        return sub(kind) + " | " + sub(kind);
+      case 2:
+        return "!" + sub(kind);
+      case 3:
+        return sub(Kind::Int) + (chance(2) ? " < " : " >= ") + sub(Kind::Int);
+      case 4:
+        return sub(Kind::Real) + (chance(2) ? " > " : " <= ") + sub(chance(2) ? Kind::Int : Kind::Real);
+      default:
+        return sub(Kind::Bits) + (chance(2) ? " == " : " != ") + sub(Kind::Bits);
+      }
+    case Kind::Int:
+      switch (below(6)) {
+      case 0:
+        return sub(kind) + " + " + sub(kind) + " - " + sub(kind);
+      case 1:
+        return sub(kind) + "*" + sub(kind);
+      case 2:
+        return sub(kind) + "/" + fmt::format("{}", 1 + below(7));
+      case 3:
+        return sub(kind) + "%" + fmt::format("{}", 1 + below(30));
+      case 4:
+        return sub(kind) + " + " + sub(kind) + " + " + sub(kind);
+      default:
+        return "-" + sub(kind);
+      }
+    case Kind::Real:
+      switch (below(3)) {
+      case 0:
+        return sub(kind) + " + " + sub(Kind::Int) + "*" + sub(kind);
+      case 1:
+        return sub(kind) + " - " + sub(kind);
+      default:
+        return sub(kind) + "/4.0";
+      }
+    default:
+      switch (below(3)) {
+      case 0:
+        return sub(kind) + " & " + sub(kind);
+      case 1:
+        return sub(kind) + " | " + sub(kind);
+      default:
+        return "!" + sub(kind);
+      }
+    }
+  }
+
+  std::string value(const Entry& entry, int depth, std::size_t limit) {
+    std::string result = expression(entry.kind, depth, limit);
+    return entry.kind == Kind::Int ? fmt::format("({}) % 40", result) : result;
+  }
+
+  std::string guard(std::size_t limit) {
+    if (chance(3))
+      return labels[std::size_t(below(int(labels.size())))].name + " & (" + expression(Kind::Bool, 1, limit) +
+             ")";
+    return expression(Kind::Bool, 2, limit);
+  }
+
+  std::string part(bool init) {
+    std::string control = "  control flow:\n", data = "  data flow:\n";
+    for (const Entry& label : labels)
+      if (label.label)
+        control += fmt::format("    {} => next({}) = true\n",
+                               init ? (chance(2) ? "true" : "i0") : "(" + expression(Kind::Bool, 2, 0) + ")",
+                               label.name);
+    for (std::size_t i = 0; i < variables.size(); ++i) {
+      const Entry& entry = variables[i];
+      if (entry.immediate) {
+        // Several writers, each guarded by the negation of the earlier guards.
+        std::string earlier;
+        for (int n = 0, count = below(3); n < count; ++n) {
+          const std::string own = "(" + guard(i) + ")";
+          data += fmt::format("    {}{} => {} = {}\n", own, earlier, cell(entry), value(entry, 2, i));
+          earlier += " & !" + own;
+        }
+      }
+      if (!entry.immediate || chance(3)) {
+        const std::string own = "(" + guard(variables.size()) + ")";
+        data += fmt::format("    {} => next({}) = {}\n", own, cell(entry), value(entry, 2, variables.size()));
+        if (chance(2))
+          data +=
+              fmt::format("    !{} => next({}) = {}\n", own, cell(entry), value(entry, 2, variables.size()));
+      }
+    }
+    return control + data + "  assertions:\n";
+  }
+
+  std::string cell(const Entry& entry) {
+    return entry.extent == 0 ? entry.name : fmt::format("{}[{}]", entry.name, subscript());
+  }
+
+  std::mt19937_64 random;
+  std::vector<Entry> inputs, labels, variables; ///< labels: abbreviations too, which are read like them
+  std::string interface, locals, abbreviated;
+};
+
+} // namespace warploom::sync

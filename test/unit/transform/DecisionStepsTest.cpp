@@ -1,0 +1,237 @@
+// Unroll, map, privatise, expand, reduce: each in a legal use, an illegal one, and at the edges.
+#include "Trial.h"
+
+namespace warploom {
+namespace {
+
+using testing::HasSubstr;
+
+RegionBuilder product(const std::string& type = "double") {
+  RegionBuilder r("n", "n >= 1");
+  r.array("a", 2, type);
+  r.array("b", 2, type);
+  r.array("c", 2, type);
+  r.loop("i", "0 <= i < n");
+  r.loop("j", "0 <= j < n");
+  r.loop("k", "0 <= k < n");
+  r.statement("c[i][j] += a[i][k] * b[k][j]");
+  return r;
+}
+
+TEST(UnrollStep, ByAFactorOrWhollyWhereTheCountIsKnown) {
+  RegionBuilder r = product();
+  Trial trial(r);
+  Sizes sizes{{"n", 5}, {"TI", 2}};
+  trial.accepts(Unroll{"k", 4}, sizes);
+  trial.refuses(Unroll{"k", 0}, {"`k`", "not known when the kernel is compiled"});
+  trial.refuses(Unroll{"k", -1}, {"not -1"});
+  trial.accepts(Tile{{"i", "j"}, {"TI", 3L}, {{"ii"}, {"jj"}}}, sizes);
+  trial.accepts(Unroll{"i", 0}, sizes);
+  trial.accepts(Unroll{"j", 0}, sizes);
+  trial.refuses(Unroll{"ii", 0}, {"how many tiles"});
+  EXPECT_EQ(printed(trial.state.tree()), "ii = tiles of TI from oi\n  jj\n    i unrolled\n      j unrolled\n "
+                                         "       k unrolled by 4\n          S0\n");
+}
+
+TEST(UnrollToDepthStep, AllStatementsUpToAMappedLoop) {
+  RegionBuilder r("n", "n >= 1");
+  r.array("a", 2);
+  r.array("s", 1);
+  r.loop("i", "0 <= i < 8");
+  r.statement("s[i] = 0");
+  r.loop("j", "0 <= j < 4");
+  r.statement("s[i] += a[i][j]");
+  r.end();
+  r.loop("k", "0 <= k < n");
+  r.statement("s[i] += a[k][i]");
+  Trial trial(r);
+  trial.accepts(UnrollToDepth{0}, {{"n", 3}});
+  EXPECT_THAT(printed(trial.state.tree()), testing::Not(HasSubstr("unrolled")));
+  Trial mapped(r);
+  mapped.accepts(MapToBlock{{"i"}}, {{"n", 3}});
+  mapped.accepts(UnrollToDepth{2}, {{"n", 3}});
+  EXPECT_EQ(printed(mapped.state.tree()), "i on block.x\n  S0\n  j unrolled\n    S1\n  k\n    S2\n");
+  trial.accepts(UnrollToDepth{2}, {{"n", 3}});
+  EXPECT_EQ(printed(trial.state.tree()), "i unrolled\n  S0\n  j unrolled\n    S1\n  k\n    S2\n");
+}
+
+// SHOWS: CH-20
+TEST(MapStep, ParallelLoopsOnly) {
+  RegionBuilder r = product();
+  Trial trial(r);
+  Sizes sizes{{"n", 5}, {"TI", 2}, {"TJ", 3}};
+  trial.refuses(MapToGrid{{"k"}}, {"dependence on `c`", "`c[i][j]` at line 4", "distance (0, 0, 1",
+                                   "carried by `k`, whose iterations run at the same time"});
+  trial.refuses(MapToBlock{{"i", "k"}}, {"carried by `k`"});
+  trial.accepts(Tile{{"i", "j"}, {"TI", "TJ"}, {{"ii"}, {"jj"}}}, sizes);
+  trial.accepts(MapToGrid{{"jj", "ii"}}, sizes);
+  trial.accepts(MapToBlock{{"j", "i"}}, sizes);
+  trial.refuses(MapToBlock{{"i"}}, {"mapped already"});
+  trial.refuses(Strip{"i", 4L, "x"}, {"mapped already"});
+  trial.refuses(MapToGrid{{"k"}}, {"`jj` and `k` would both run along the same dimension"});
+  EXPECT_EQ(trial.state.isParallel("i"), true);
+  EXPECT_EQ(trial.state.isParallel("k"), false);
+}
+
+TEST(MapStep, LaterStepsKeepMappedLoopsParallel) {
+  RegionBuilder r("n", "n >= 1");
+  r.array("g", 2);
+  r.loop("t", "1 <= t < n");
+  r.loop("x", "1 <= x < n");
+  r.statement("g[t][x] = g[t-1][x-1]");
+  Trial trial(r);
+  trial.accepts(MapToBlock{{"x"}}, {{"n", 4}});
+  trial.refuses(Permute{{"x", "t"}}, {"distance (1, 1)", "carried by `x`"});
+  RegionBuilder single("n", "n >= 1");
+  single.array("g", 1);
+  single.loop("i", "i = 4");
+  single.statement("g[i] = g[i-1]");
+  Trial one(single);
+  one.accepts(MapToGrid{{"i"}}, {{"n", 4}});
+}
+
+TEST(MapStep, HostOnlyStatementsStay) {
+  RegionBuilder r("n", "n >= 1");
+  r.array("g", 1);
+  r.loop("i", "0 <= i < n");
+  r.statement("g[i] = 1").hostOnly = "it calls `rand`";
+  Trial trial(r);
+  trial.refuses(MapToGrid{{"i"}}, {"line 2", "must run on the host: it calls `rand`"});
+}
+
+/// for i: t = a[i]; b[i] = t * t.
+RegionBuilder temporary() {
+  RegionBuilder r("n", "n >= 0");
+  r.array("a", 1);
+  r.array("b", 1);
+  r.array("t", 0);
+  r.loop("i", "0 <= i < n");
+  r.statement("t = a[i]");
+  r.statement("b[i] = t * t");
+  return r;
+}
+
+TEST(PrivatiseStep, MakesTheLoopParallel) {
+  RegionBuilder r = temporary();
+  Trial trial(r);
+  trial.refuses(MapToGrid{{"i"}}, {"dependence on `t`", "line 2", "line 3", "distance (1"});
+  trial.accepts(Privatise{"t", "i"}, {{"n", 4}});
+  trial.accepts(MapToGrid{{"i"}}, {{"n", 4}});
+  EXPECT_EQ(print(trial.state.history()[0]), "privatise(\"t\", \"i\")");
+}
+
+TEST(PrivatiseStep, RefusedWhereValuesCross) {
+  RegionBuilder r("n", "n >= 0");
+  r.array("a", 1);
+  r.array("t", 0);
+  r.loop("i", "0 <= i < n");
+  r.statement("a[i] = t");
+  r.statement("t = a[i] + 1");
+  Trial trial(r);
+  trial.refuses(Privatise{"t", "i"},
+                {"`t` is not private", "flow dependence on `t`", "line 3", "line 2", "distance (1)"});
+  trial.refuses(Expand{"t", "i"}, {"`t` is not private"});
+  trial.refuses(Privatise{"u", "i"}, {"no array `u`"});
+  trial.refuses(Privatise{"t", "q"}, {"no loop `q`"});
+}
+
+TEST(ExpandStep, AllowsDistributionWherePrivateDoesNot) {
+  RegionBuilder r = temporary();
+  Trial trial(r);
+  trial.refuses(Distribute{"i"}, {"dependence on `t`", "distance (1"});
+  trial.accepts(Privatise{"t", "i"}, {{"n", 4}});
+  // One copy per iteration is not enough memory once all are written before the first is read.
+  trial.refuses(Distribute{"i"}, {"`t` is private", "expand `t`"});
+  trial.accepts(Expand{"t", "i"}, {{"n", 4}});
+  trial.accepts(Distribute{"i"}, {{"n", 4}});
+}
+
+TEST(ExpandStep, DeclaredInTheLoop) {
+  RegionBuilder r("n", "n >= 0");
+  r.array("a", 2);
+  r.array("b", 2);
+  r.array("t", 0).declaredIn = 1;
+  r.loop("i", "0 <= i < n");
+  r.loop("j", "0 <= j < n");
+  r.statement("t = a[i][j]");
+  r.statement("b[i][j] = t");
+  Trial trial(r);
+  trial.accepts(Permute{{"j", "i"}}, {{"n", 3}});
+  trial.refuses(Distribute{"i"}, {"expand `t`"});
+  trial.refuses(Expand{"t", "i"}, {"declared inside `j`"});
+  trial.accepts(Expand{"t", "j"}, {{"n", 3}});
+  trial.accepts(Distribute{"i"}, {{"n", 3}});
+}
+
+TEST(ExpandStep, CopiesAreSharedByTheLoopsAround) {
+  // Along j alone: iterations of i with equal j use the same copy, and stay in order.
+  RegionBuilder r("n", "n >= 2");
+  r.array("a", 2);
+  r.array("b", 2);
+  r.array("t", 0);
+  r.loop("i", "0 <= i < n");
+  r.loop("j", "0 <= j < n");
+  r.statement("t = a[i][j]");
+  r.statement("b[i][j] = t");
+  Trial trial(r);
+  trial.accepts(Expand{"t", "j"}, {{"n", 3}});
+  trial.accepts(MapToGrid{{"j"}}, {{"n", 3}});
+  trial.refuses(MapToGrid{{"i"}}, {"would both run"});
+  trial.refuses(MapToBlock{{"i"}}, {"a grid cannot be inside a block"});
+  EXPECT_EQ(trial.state.isParallel("i"), false);
+}
+
+TEST(ReduceStep, AllowsAnyOrderOfAccumulations) {
+  RegionBuilder r = product();
+  Trial trial(r);
+  trial.refuses(Reverse{"k"}, {"dependence on `c`", "distance (0, 0, 1"});
+  trial.accepts(Reduce{"c", "k"}, {{"n", 3}});
+  trial.accepts(Reverse{"k"}, {{"n", 3}});
+  trial.accepts(MapToBlock{{"k"}}, {{"n", 3}});
+}
+
+TEST(ReduceStep, StrictFloatingPoint) {
+  RegionBuilder r = product();
+  Trial strict(r, true);
+  strict.refuses(Reduce{"c", "k"}, {"`c` by `+`", "strict floating point"});
+  RegionBuilder whole = product("int");
+  Trial integers(whole, true);
+  integers.accepts(Reduce{"c", "k"}, {{"n", 3}});
+}
+
+TEST(ReduceStep, ReadersStillWaitForEveryAccumulation) {
+  RegionBuilder r("n", "n >= 0");
+  r.array("a", 2);
+  r.array("y", 1);
+  r.array("s", 0);
+  r.loop("i", "0 <= i < n");
+  r.statement("s = 0");
+  r.loop("j", "0 <= j < n");
+  r.statement("s += a[i][j]");
+  r.end();
+  r.statement("y[i] = s");
+  Trial trial(r);
+  trial.accepts(Reduce{"s", "j"}, {{"n", 3}});
+  // The value flows from the last accumulation only, but the first must not come after the reader either.
+  const auto& all = trial.state.constraints();
+  isl::union_map flow = isl::union_map::empty(islContext());
+  for (const Constraint& constraint : all)
+    if (constraint.kind == Constraint::Kind::Flow) flow = flow.unite(constraint.relation);
+  EXPECT_TRUE(isl::union_map(islContext(), "[n] -> { S1[i, j] -> S2[i] : 0 <= i < n and 0 <= j < n }")
+                  .is_subset(flow));
+  trial.refuses(Reduce{"y", "i"}, {"does not combine values into `y`"});
+}
+
+TEST(SequentialLoops, StayInOrderWhateverTheDataSays) {
+  RegionBuilder r("n", "n >= 0");
+  r.array("a", 1);
+  r.loop("i", "0 <= i < n").mustStaySequential = "control may leave the loop (line 2)";
+  r.statement("a[i] = 1");
+  Trial trial(r);
+  trial.refuses(Reverse{"i"},
+                {"order of line 2 and line 2", "distance (1..*)", "control may leave the loop"});
+  trial.accepts(Strip{"i", 4L, "ii"}, {{"n", 6}});
+}
+
+} // namespace
+} // namespace warploom
