@@ -21,4 +21,11 @@ inline unsigned blocks(long first, long end, long threads) {
   return static_cast<unsigned>(smaller(needed, 65535));
 }
 
+/// How many blocks along an axis share the indices [first, end) when every thread combines several into one
+/// value: enough for `each` indices per thread, but no more than `most`.
+inline unsigned slices(long first, long end, long threads, long each, long most) {
+  long needed = end > first ? (end - first + threads * each - 1) / (threads * each) : 0;
+  return static_cast<unsigned>(smaller(needed, most));
+}
+
 } // namespace warploom

@@ -81,6 +81,12 @@ template <typename Op, typename T> __device__ T warpReduce(T value, Op op, int l
   return value;
 }
 
+/// The values of all 32 lanes of a warp combined, in every lane. All lanes call it together.
+template <typename Op, typename T> __device__ T warpReduceAll(T value, Op op) {
+  using Word = std::conditional_t<(sizeof(T) < 4), int, T>;
+  return static_cast<T>(__shfl_sync(0xffffffffu, static_cast<Word>(warpReduce(value, op)), 0));
+}
+
 /// The values of all threads of the block combined, in thread 0; other threads get parts of it. Every thread
 /// of the block calls it; it may be called again at once.
 template <typename Op, typename T> __device__ T blockReduce(T value, Op op) {

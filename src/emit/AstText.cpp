@@ -7,6 +7,7 @@
 #include <isl/id.h>
 #include <isl/set.h>
 #include <isl/val.h>
+#include <optional>
 #include <vector>
 
 namespace warploom {
@@ -48,6 +49,17 @@ Text call(const std::string& function, const std::vector<Text>& parts) {
   for (std::size_t k = 1; k < parts.size(); ++k)
     text = function + "(" + text + ", " + parts[k].text + ")";
   return {text, primary};
+}
+
+/// `larger >= smaller + 1`, as isl likes to write it, in the way people do: `smaller < larger`. Nothing when
+/// `smaller` is no such sum.
+std::optional<Text> strictly(const Text& smaller, const Text& larger) {
+  const std::string one = " + 1";
+  bool isNext = smaller.strength == sum && smaller.text.size() > one.size() &&
+                smaller.text.compare(smaller.text.size() - one.size(), one.size(), one) == 0;
+  if (!isNext) return std::nullopt;
+  std::string before = smaller.text.substr(0, smaller.text.size() - one.size());
+  return Text{before + " < " + atLeast(larger, order + 1), order};
 }
 
 Text textOf(isl_ast_expr* expr, const Rename& rename) {
@@ -104,10 +116,12 @@ Text textOf(isl_ast_expr* expr, const Rename& rename) {
   case isl_ast_op_eq:
     return binary(parts, "==", equality);
   case isl_ast_op_le:
+    if (auto strict = strictly(parts[0], parts[1])) return *strict;
     return binary(parts, "<=", order);
   case isl_ast_op_lt:
     return binary(parts, "<", order);
   case isl_ast_op_ge:
+    if (auto strict = strictly(parts[1], parts[0])) return *strict;
     return binary(parts, ">=", order);
   case isl_ast_op_gt:
     return binary(parts, ">", order);
@@ -122,14 +136,42 @@ std::string astText(isl_ast_expr* expr, const Rename& rename) {
   return textOf(expr, rename).text;
 }
 
+namespace {
+
+/// `value`, of two pieces, as the smaller or the larger of two expressions; nothing when it is neither.
+std::optional<std::string> extremeText(const isl::pw_aff& value, const Rename& rename) {
+  std::vector<isl::pw_aff> pieces;
+  auto note = [](isl_set* domain, isl_aff* piece, void* user) {
+    isl_set_free(domain);
+    static_cast<std::vector<isl::pw_aff>*>(user)->push_back(isl::manage(isl_pw_aff_from_aff(piece)));
+    return isl_stat_ok;
+  };
+  isl_pw_aff_foreach_piece(value.get(), note, &pieces);
+  if (pieces.size() != 2) return std::nullopt;
+  isl::set domain = value.domain();
+  const std::string texts = valueText(pieces[0], rename) + ", " + valueText(pieces[1], rename);
+  auto is = [&](isl_pw_aff* extreme) {
+    isl::pw_aff whole = isl::manage(isl_pw_aff_intersect_domain(extreme, domain.copy()));
+    return isl::manage(isl_pw_aff_ne_set(whole.release(), value.copy())).is_empty();
+  };
+  if (is(isl_pw_aff_min(pieces[0].copy(), pieces[1].copy()))) return "warploom::smaller(" + texts + ")";
+  if (is(isl_pw_aff_max(pieces[0].copy(), pieces[1].copy()))) return "warploom::larger(" + texts + ")";
+  return std::nullopt;
+}
+
+} // namespace
+
 std::string valueText(const isl::pw_aff& value, const Rename& rename) {
+  if (isl_pw_aff_n_piece(value.get()) == 2)
+    if (auto text = extremeText(value, rename)) return *text;
   isl_ast_build* build = isl_ast_build_alloc(islContext().get());
   isl_ast_expr* expr = isl_ast_build_expr_from_pw_aff(build, value.copy());
   isl_ast_build_free(build);
   if (!expr) isl::exception::throw_last_error(islContext());
-  std::string text = astText(expr, rename);
+  Text text = textOf(expr, rename);
   isl_ast_expr_free(expr);
-  return text;
+  // A choice must hold together wherever the value is put.
+  return atLeast(text, sum);
 }
 
 std::string conditionText(const isl::set& set, const Rename& rename) {

@@ -1,11 +1,13 @@
 #include "emit/BodyText.h"
 
 #include "emit/AstText.h"
+#include "mapping/Shaping.h"
 #include "support/Failure.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <isl/aff.h>
+#include <isl/set.h>
 #include <map>
 
 namespace warploom {
@@ -42,13 +44,39 @@ isl::pw_aff overIndexNames(const isl::pw_aff& value, const Region& region, const
   return isl::manage(isl_pw_aff_project_domain_on_params(moved));
 }
 
+bool isPlain(const std::string& text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return std::isalnum(c) || c == '_'; });
+}
+
+/// True when two accesses of a statement, as the read and the write of `x += e`, are one node of its body.
+bool sharesElement(const Statement& statement, int a, int b) {
+  return statement.accesses[a].array == statement.accesses[b].array &&
+         statement.accesses[a].map.is_equal(statement.accesses[b].map);
+}
+
 } // namespace
+
+std::pair<isl::pw_aff, isl::pw_aff> sourceRange(const Region& region, int loop) {
+  std::optional<isl::set> values;
+  for (const Statement& statement : region.statements) {
+    auto at = std::find(statement.loops.begin(), statement.loops.end(), loop);
+    if (at == statement.loops.end()) continue;
+    unsigned level = static_cast<unsigned>(at - statement.loops.begin()),
+             depth = static_cast<unsigned>(statement.loops.size());
+    isl_set* one = isl_set_project_out(statement.domain.copy(), isl_dim_set, level + 1, depth - level - 1);
+    one = isl_set_reset_tuple_id(isl_set_project_out(one, isl_dim_set, 0, level));
+    isl::set part = isl::manage(isl_set_remove_divs(one));
+    values = values ? values->unite(part) : part;
+  }
+  isl::set all = values->coalesce();
+  isl::pw_aff first = isl::manage(isl_set_dim_min(all.copy(), 0)).gist_params(region.context).coalesce(),
+              last = isl::manage(isl_set_dim_max(all.copy(), 0)).gist_params(region.context).coalesce();
+  return {first, last.sub(first).add_constant(1).coalesce()};
+}
 
 std::string BodyText::place(int array) const {
   used.arrays.insert(array);
-  std::string name = names.of(region.arrays[array].name);
-  if (kernel.placement[array] == Placement::Partial) return names.of(region.arrays[array].name + " part");
-  return name;
+  return names.of(region.arrays[array].name);
 }
 
 std::string BodyText::atLeast(const Expr& node, const Statement& statement, int strength) const {
@@ -69,37 +97,105 @@ BodyText::Text BodyText::typed(const Text& text, const Type& type) const {
   return {fmt::format("static_cast<{}>({})", scalarType(type), text.text), primary};
 }
 
+void BodyText::combineInParts(const Reduction& reduction) {
+  for (int statement : reduction.statements)
+    inParts.emplace(statement, reduction.array);
+}
+
+void BodyText::combineInPlace(const Reduction& reduction) {
+  for (int statement : reduction.statements)
+    inParts.erase({statement, reduction.array});
+}
+
 BodyText::Text BodyText::access(const Expr& node, const Statement& statement) const {
   int index = node.access < 0 ? -1 : statement.accesses[node.access].array;
   if (index < 0) throw Failure(region.name(), "a body without its access");
   const Array& array = region.arrays[index];
-  std::string name = place(index);
-  if (array.isScalar()) {
-    bool pointer = kernel.placement[index] == Placement::Device;
-    return {pointer ? "*" + name : name, pointer ? unary : primary};
+  if (redirection)
+    if (std::string text = redirection({indexOf(statement), node.access}); !text.empty())
+      return {text, primary};
+  if (inParts.count({indexOf(statement), index}) > 0 || kernel.placement[index] == Placement::Partial) {
+    used.arrays.insert(index);
+    return {names.of(array.name + " part"), primary};
   }
+  if (array.isScalar() && kernel.placement[index] != Placement::Device) return {place(index), primary};
+  if (array.isScalar() && !plan.expansionOf(index)) return {"*" + place(index), unary};
   if (kernel.placement[index] == Placement::Private) {
-    std::string text = name;
+    std::string text = place(index);
     for (const ExprPtr& subscript : node.operands)
       text += "[" + this->subscript(*subscript, statement).text + "]";
     return {text, primary};
   }
+  return {elementText(node, statement), primary};
+}
+
+/// Where the copy of `array` for the current iteration of the loops it is expanded along begins, in copies.
+std::string BodyText::copyOf(int array) const {
+  auto rename = [&](const std::string& parameter) {
+    used.parameters.insert(parameter);
+    return names.of(parameter);
+  };
+  std::string text;
+  for (int loop : plan.expansionOf(array)->loops) {
+    auto [first, count] = sourceRange(region, loop);
+    std::string index = names.of("index " + region.loops[loop].index), from = valueText(first, rename);
+    if (from != "0") index = fmt::format("({} - {})", index, isPlain(from) ? from : "(" + from + ")");
+    std::string extent = valueText(count, rename);
+    text = text.empty()
+               ? index
+               : fmt::format("({} * {} + {})", text, isPlain(extent) ? extent : "(" + extent + ")", index);
+  }
+  return text;
+}
+
+/// The element in device memory: a[(i * extent1 + j) * extent2 + k].
+std::string BodyText::elementText(const Expr& node, const Statement& statement) const {
+  int index = statement.accesses[node.access].array;
+  const Array& array = region.arrays[index];
+  std::string name = place(index), copy = plan.expansionOf(index) ? copyOf(index) : "";
+  if (array.isScalar()) return fmt::format("{}[{}]", name, copy);
   // Row-major: ((i * extent1 + j) * extent2 + k). A recovered array is subscripted as the source has it.
   std::string text = subscript(*node.operands[0], statement).text;
+  if (!copy.empty()) {
+    std::string extent = valueText(*array.extents[0], [&](const std::string& parameter) {
+      used.parameters.insert(parameter);
+      return names.of(parameter);
+    });
+    text = fmt::format("{} * {} + {}", copy, isPlain(extent) ? extent : "(" + extent + ")", text);
+  }
   for (std::size_t k = 1; k < node.operands.size(); ++k) {
-    Text first = k == 1 ? subscript(*node.operands[0], statement) : Text{text, 10};
+    Text first = k == 1 && copy.empty() ? subscript(*node.operands[0], statement) : Text{text, 10};
     std::string left = first.strength < 11 ? "(" + first.text + ")" : first.text;
     const auto& extent = array.extents[k];
     std::string width = valueText(*extent, [&](const std::string& parameter) {
       used.parameters.insert(parameter);
       return names.of(parameter);
     });
-    bool plain = std::all_of(width.begin(), width.end(), [](char c) { return std::isalnum(c) || c == '_'; });
     Text next = subscript(*node.operands[k], statement);
     std::string right = next.strength < 11 ? "(" + next.text + ")" : next.text;
-    text = left + " * " + (plain ? width : "(" + width + ")") + " + " + right;
+    text = left + " * " + (isPlain(width) ? width : "(" + width + ")") + " + " + right;
   }
-  return {name + "[" + text + "]", primary};
+  return name + "[" + text + "]";
+}
+
+std::string BodyText::target(int index) const {
+  const Statement& statement = region.statements[index];
+  return expr(*statement.body->operands[0], statement).text;
+}
+
+std::string BodyText::element(AccessRef access) const {
+  const Statement& statement = region.statements[access.statement];
+  const Expr* found = nullptr;
+  auto look = [&](const Expr& node, const auto& self) -> void {
+    if (node.kind == Expr::Kind::Access &&
+        (node.access == access.access || (!found && sharesElement(statement, node.access, access.access))))
+      found = &node;
+    for (const ExprPtr& operand : node.operands)
+      self(*operand, self);
+  };
+  look(*statement.body, look);
+  if (!found) throw Failure(region.name(), "an access that its statement does not have");
+  return elementText(*found, statement);
 }
 
 BodyText::Text BodyText::expr(const Expr& node, const Statement& statement) const {
@@ -127,8 +223,7 @@ BodyText::Text BodyText::expr(const Expr& node, const Statement& statement) cons
       used.parameters.insert(name);
       return names.of(name);
     });
-    bool plain = std::all_of(text.begin(), text.end(), [](char c) { return std::isalnum(c) || c == '_'; });
-    return typed({plain ? text : "(" + text + ")", primary}, node.type);
+    return typed({isPlain(text) ? text : "(" + text + ")", primary}, node.type);
   }
   case Expr::Kind::Access:
     return access(node, statement);
@@ -165,17 +260,17 @@ BodyText::Text BodyText::expr(const Expr& node, const Statement& statement) cons
 }
 
 std::string BodyText::atomicUpdate(const Statement& statement) const {
-  const Expr& body = *statement.body;
-  std::string target = "&" + atLeast(*body.operands[0], statement, primary);
-  std::string type = scalarType(body.operands[0]->type);
-  std::string value = expr(*body.operands[1], statement).text;
-  if (body.text == "-=") value = "-(" + value + ")";
-  std::string op = body.text.substr(0, body.text.size() - 1);
-  if (op == "-") op = "+";
-  bool native = op == "+" && (type == "float" || type == "double" || type == "int" || type == "unsigned");
+  std::optional<Update> update = updateOf(statement);
+  if (!update) throw Failure(region.name(), "an accumulation without an atomic form: " + statement.text);
+  const Expr& into = *statement.body->operands[0];
+  std::string target = "&" + atLeast(into, statement, primary), type = scalarType(into.type);
+  std::string value = expr(*update->value, statement).text;
+  if (update->negated) value = "-(" + value + ")";
+  bool native =
+      update->op == "+" && (type == "float" || type == "double" || type == "int" || type == "unsigned");
   if (native) return fmt::format("atomicAdd({}, {});", target, value);
   return fmt::format("warploom::atomicUpdate({}, static_cast<{}>({}), {}());", target, type, value,
-                     reductionFunctor(op));
+                     reductionFunctor(update->op));
 }
 
 std::string BodyText::statement(int index) const {

@@ -4,8 +4,10 @@
 #include "emit/Names.h"
 #include "mapping/Plan.h"
 
+#include <functional>
 #include <set>
 #include <string>
+#include <utility>
 
 namespace warploom {
 
@@ -15,11 +17,26 @@ struct UsedNames {
   std::set<int> arrays;
 };
 
+/// Text that stands for one access of one statement where it is not reached in device memory; empty where it
+/// is.
+using Redirection = std::function<std::string(AccessRef)>;
+
 /// Prints the bodies of one kernel.
 class BodyText {
 public:
-  BodyText(const Region& region, const KernelPlan& kernel, Names& names, UsedNames& used)
-      : region(region), kernel(kernel), names(names), used(used) {}
+  BodyText(const Region& region, const RegionPlan& plan, const KernelPlan& kernel, Names& names,
+           UsedNames& used)
+      : region(region), plan(plan), kernel(kernel), names(names), used(used) {}
+
+  void redirect(Redirection to) { redirection = std::move(to); }
+  /// From now on the statements of `reduction` work on the thread's part of the accumulator, or again on
+  /// itself.
+  void combineInParts(const Reduction& reduction);
+  void combineInPlace(const Reduction& reduction);
+  /// What `statement` assigns to, as text.
+  std::string target(int statement) const;
+  /// The element that `statement` reaches by `access`, in device memory.
+  std::string element(AccessRef access) const;
 
   /// `statement` as one C++ statement without its guards, semicolon included.
   std::string statement(int index) const;
@@ -36,6 +53,11 @@ private:
   Text expr(const Expr& node, const Statement& statement) const;
   Text access(const Expr& node, const Statement& statement) const;
   Text subscript(const Expr& node, const Statement& statement) const;
+  std::string elementText(const Expr& node, const Statement& statement) const;
+  std::string copyOf(int array) const;
+  int indexOf(const Statement& statement) const {
+    return static_cast<int>(&statement - region.statements.data());
+  }
   /// `text`, a `long` that stands for a value of C type `type`: unsigned arithmetic must wrap around as in
   /// the source.
   Text typed(const Text& text, const Type& type) const;
@@ -43,11 +65,18 @@ private:
   std::string atomicUpdate(const Statement& statement) const;
 
   const Region& region;
+  const RegionPlan& plan;
   const KernelPlan& kernel;
   Names& names;
   UsedNames& used;
+  Redirection redirection;
+  std::set<std::pair<int, int>> inParts; ///< statements and the arrays they combine in parts
   mutable int subscripts = 0; ///< > 0: inside a subscript, where values are known not to wrap around
 };
+
+/// The first value of the index of a source loop, and how many values there are from it to the last, over the
+/// parameters.
+std::pair<isl::pw_aff, isl::pw_aff> sourceRange(const Region& region, int loop);
 
 /// The functor of the runtime for a reduction operation: `warploom::Sum` for `+`.
 std::string reductionFunctor(const std::string& op);

@@ -25,9 +25,13 @@ std::string headFor(const std::string& text, const EmitOptions& options) {
                   options.source));
   out.line("#include \"warploom.h\"");
   out.line();
-  out.comment("Threads per block. May be set when compiling, e.g. -DWARPLOOM_BLOCK_X=64.");
+  out.comment("Sizes of blocks and tiles. May be set when compiling, e.g. -DWARPLOOM_BLOCK_X=64.");
+  auto uses = [&](const std::string& name) {
+    return std::regex_search(text, std::regex("\\b" + name + "\\b"));
+  };
   auto tunable = [&](const std::string& name, int size) {
-    if (!std::regex_search(text, std::regex("\\b" + name + "\\b"))) return;
+    bool needed = uses(name) || (name.rfind("ITEMS", 0) == 0 && uses("THREADS_X"));
+    if (!needed) return;
     out.line("#ifndef WARPLOOM_{}", name);
     out.line("#define WARPLOOM_{} {}", name, size);
     out.line("#endif");
@@ -36,6 +40,18 @@ std::string headFor(const std::string& text, const EmitOptions& options) {
   tunable("BLOCK", 256);
   tunable("BLOCK_X", 32);
   tunable("BLOCK_Y", 8);
+  tunable("ROWS", 8);
+  if (uses("LANES")) out.line("constexpr int LANES = 32; // of a warp");
+  tunable("TILE_X", 64);
+  tunable("TILE_Y", 64);
+  tunable("TILE_K", 16);
+  tunable("ITEMS_X", 4);
+  tunable("ITEMS_Y", 4);
+  if (uses("THREADS_X")) {
+    out.line("constexpr int THREADS_X = TILE_X / ITEMS_X, THREADS_Y = TILE_Y / ITEMS_Y;");
+    out.line("static_assert(TILE_X % ITEMS_X == 0 && TILE_Y % ITEMS_Y == 0, \"threads take equal parts of a "
+             "tile\");");
+  }
   out.line();
   return out.text();
 }

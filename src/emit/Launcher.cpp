@@ -1,6 +1,9 @@
 #include "emit/Launcher.h"
 
+#include "analysis/Effort.h"
 #include "emit/AstText.h"
+#include "emit/BodyText.h"
+#include "emit/KernelScope.h"
 #include "model/MathFunctions.h"
 
 #include <algorithm>
@@ -27,8 +30,8 @@ public:
       names.of(parameter.name);
     for (const Array& array : region.arrays)
       names.of(array.name);
-    for (const KernelPlan& kernel : plan.kernels)
-      calls.push_back(writeKernel(region, facts, kernel, names, out));
+    for (int kernel = 0; kernel < static_cast<int>(plan.kernels.size()); ++kernel)
+      calls.push_back(writeKernel(region, facts, plan, kernel, names, out));
     collectArrays();
     writeSignature(generated);
     out.open("extern \"C\" int {}({})", launcher, signature);
@@ -100,7 +103,11 @@ private:
           if (!onDevice.count(array) && !values.count(array)) pointersOnly.insert(array);
   }
 
-  bool hasHostCopy(int array) const { return region.arrays[array].storage != Array::Storage::Predicate; }
+  /// False for what the source has no variable for where the region begins.
+  bool hasHostCopy(int array) const {
+    const Array& object = region.arrays[array];
+    return object.storage != Array::Storage::Predicate && object.declaredIn < 0;
+  }
 
   bool isOutput(int array) const {
     if (!hasHostCopy(array) || !region.arrays[array].liveAfter) return false;
@@ -154,7 +161,11 @@ private:
   }
 
   Rename toName() {
-    return [this](const std::string& name) { return names.of(name); };
+    return [this](const std::string& name) {
+      const std::string loop = fixedName("");
+      if (name.rfind(loop, 0) == 0) return hostVariables.at(name.substr(loop.size()));
+      return names.of(name);
+    };
   }
 
   /// The rows of `array` that the region touches, as [first, end) over the parameters; its other extents are
@@ -199,7 +210,11 @@ private:
     sized.insert(pointersOnly.begin(), pointersOnly.end());
     for (int index : sized) {
       const Array& array = region.arrays[index];
-      if (array.isScalar()) continue;
+      if (array.isScalar() && !plan.expansionOf(index)) continue;
+      if (plan.expansionOf(index)) {
+        writeExpandedSize(index);
+        continue;
+      }
       auto [first, end] = rowsOf(index);
       if (touched.count(index) && checked.insert(touched[index]).second)
         out.line("if (!({})) return region.stayOnHost(\"there is nothing to do\");", touched[index]);
@@ -227,9 +242,64 @@ private:
     }
   }
 
+  /// An array with a copy per iteration of some loops is all there; what is needed after is one copy of it.
+  void writeExpandedSize(int index) {
+    const Array& array = region.arrays[index];
+    std::vector<std::string> factors;
+    for (int loop : plan.expansionOf(index)->loops)
+      factors.push_back("(" + valueText(sourceRange(region, loop).second, toName()) + ")");
+    std::string copies = fmt::format("{}", fmt::join(factors, " * "));
+    std::vector<std::string> extents = {"1"};
+    for (const auto& extent : array.extents) {
+      if (!extent)
+        throw EmissionRefused(array.declaration,
+                              "the size of a dimension of `" + array.name + "` is not known");
+      extents.push_back("(" + valueText(*extent, toName()) + ")");
+    }
+    if (extents.size() > 1) extents.erase(extents.begin());
+    std::string size = names.of(array.name + " size"), copy = names.of(array.name + " copy");
+    out.line("const long {} = {};", copy, fmt::join(extents, " * "));
+    out.line("const long {} = {} * {};", size, copies, copy);
+    out.line("if ({} <= 0) return region.stayOnHost(\"there is nothing to do\");", size);
+    firsts[index] = "";
+    sizes[index] = fmt::format("{}", fmt::join(extents, " * "));
+    firstTexts[index] = "0";
+  }
+
+  /// Where the copy of an expanded array begins that is there after the region, in elements.
+  std::string lastCopy(int index) {
+    const Array& array = region.arrays[index];
+    std::string text;
+    for (int loop : plan.expansionOf(index)->loops) {
+      std::optional<isl::set> lasts;
+      for (const Instances& final : facts.dependences.final) {
+        const Statement& statement = region.statements[final.access.statement];
+        if (final.access.in(region).array != index) continue;
+        auto at = std::find(statement.loops.begin(), statement.loops.end(), loop);
+        if (at == statement.loops.end())
+          throw EmissionRefused(array.declaration,
+                                "what `" + array.name + "` holds after the loops is not known");
+        unsigned level = static_cast<unsigned>(at - statement.loops.begin());
+        isl_set* one = isl_set_project_out(final.set.copy(), isl_dim_set, level + 1,
+                                           static_cast<unsigned>(statement.loops.size()) - level - 1);
+        one = isl_set_reset_tuple_id(isl_set_project_out(one, isl_dim_set, 0, level));
+        lasts = lasts ? lasts->unite(own(one)) : own(one);
+      }
+      if (!lasts || !own(isl_map_from_range(lasts->copy())).is_single_valued())
+        throw EmissionRefused(array.declaration,
+                              "what `" + array.name + "` holds after the loops is not known");
+      auto [first, count] = sourceRange(region, loop);
+      isl::pw_aff last = own(isl_set_dim_max(lasts->copy(), 0)).gist_params(region.context).coalesce();
+      std::string at = "(" + valueText(last.sub(first).coalesce(), toName()) + ")";
+      text = text.empty() ? at : fmt::format("({} * ({}) + {})", text, valueText(count, toName()), at);
+    }
+    return text + " * " + names.of(array.name + " copy");
+  }
+
   std::string bytes(int index) {
     const Array& array = region.arrays[index];
     std::string type = scalarType(array.element);
+    if (plan.expansionOf(index)) return fmt::format("{} * sizeof({})", names.of(array.name + " copy"), type);
     if (array.isScalar()) return fmt::format("sizeof({})", type);
     std::string size = names.of(array.name + " size");
     std::string count = firsts[index].empty() ? size : "(" + size + " - " + firsts[index] + ")";
@@ -259,9 +329,7 @@ private:
         throw EmissionRefused(condition.range, "it cannot be checked that " + condition.text);
       }
     }
-    for (const KernelPlan& kernel : plan.kernels)
-      for (int loop : kernel.mapped)
-        if (facts.loops[loop].parallelFor) addCondition(*facts.loops[loop].parallelFor);
+    addCondition(plan.assumed.gist(region.context));
   }
 
   void addCondition(const isl::set& holds) {
@@ -272,8 +340,9 @@ private:
 
   void writeAllocation(int index) {
     const Array& array = region.arrays[index];
-    std::string count =
-        array.isScalar() ? "1" : fmt::format("static_cast<std::size_t>({})", names.of(array.name + " size"));
+    std::string count = array.isScalar() && !plan.expansionOf(index)
+                            ? "1"
+                            : fmt::format("static_cast<std::size_t>({})", names.of(array.name + " size"));
     out.line("auto {} = region.array<{}>(\"{}\", {{{}}});", names.of(array.name + " device"),
              scalarType(array.element), array.name, count);
   }
@@ -281,6 +350,14 @@ private:
   void writeCopy(int index, bool in) {
     const Array& array = region.arrays[index];
     std::string device = names.of(array.name + " device"), host = names.of(array.name);
+    if (plan.expansionOf(index)) {
+      // What the last iteration does not write is still what it was; of other copies everything is written
+      // before it is read.
+      if (in && isOutput(index))
+        out.line("region.copyIn({} + {}, {}, {});", device, lastCopy(index), host, bytes(index));
+      if (!in) out.line("region.copyOut({}, {} + {}, {});", host, device, lastCopy(index), bytes(index));
+      return;
+    }
     if (array.isScalar() || firsts[index].empty()) {
       if (in)
         out.line("region.copyIn({}, {});", device, host);
@@ -295,45 +372,26 @@ private:
     }
   }
 
-  void writeHost(const HostNode& node) {
+  void writeHost(const HostNode& node, std::vector<ScheduledLoop> around = {}) {
     if (node.kernel >= 0) return writeLaunch(plan.kernels[node.kernel], calls[node.kernel]);
-    const Loop& loop = region.loops[node.loop];
-    auto [first, last] = hostRange(node.loop);
-    std::string index = names.of("index " + loop.index);
-    if (loop.step > 0)
-      out.open("for (long {0} = {1}; {0} <= {2}; {0} += {3})", index, first, last, loop.step);
-    else
-      out.open("for (long {0} = {2}; {0} >= {1}; {0} -= {3})", index, first, last, -loop.step);
+    auto [first, last, step] = hostRange(node, around);
+    std::string index = variableFor(region, *node.loop, node.runs, names);
+    hostVariables[node.loop->name] = index;
+    out.open("for (long {0} = {1}; {0} <= {2}; {3})", index, first, last,
+             step == 1 ? "++" + index : fmt::format("{} += {}", index, step));
+    around.push_back(*node.loop);
     for (const HostNode& child : node.children)
-      writeHost(child);
+      writeHost(child, around);
     out.close();
   }
 
-  /// The least and the greatest value of a host loop's index, given the loops around it.
-  std::pair<std::string, std::string> hostRange(int loop) {
-    isl_set* all = nullptr;
-    for (const Statement& statement : region.statements) {
-      auto at = std::find(statement.loops.begin(), statement.loops.end(), loop);
-      if (at == statement.loops.end() || statement.kind == Statement::Kind::Kill) continue;
-      unsigned level = static_cast<unsigned>(at - statement.loops.begin());
-      isl_set* one = statement.domain.copy();
-      for (unsigned k = 0; k < level; ++k) {
-        std::string outer = "index " + region.loops[statement.loops[k]].index;
-        isl_space* space = isl_space_add_param_id(isl_space_params_alloc(islContext().get(), 0),
-                                                  isl_id_alloc(islContext().get(), outer.c_str(), nullptr));
-        one = isl_set_align_params(one, space);
-        int position = isl_set_find_dim_by_name(one, isl_dim_param, outer.c_str());
-        one = isl_set_equate(one, isl_dim_param, position, isl_dim_set, static_cast<int>(k));
-      }
-      unsigned dimensions = static_cast<unsigned>(statement.loops.size());
-      one = isl_set_project_out(one, isl_dim_set, level + 1, dimensions - level - 1);
-      one = isl_set_project_out(one, isl_dim_set, 0, level);
-      one = isl_set_reset_tuple_id(one);
-      all = all ? isl_set_union(all, one) : one;
-    }
-    all = isl_set_coalesce(all);
-    isl::pw_aff low = isl::manage(isl_set_dim_min(isl_set_copy(all), 0));
-    isl::pw_aff high = isl::manage(isl_set_dim_max(all, 0));
+  /// The least and the greatest value of a host loop, and its step, given the loops around it.
+  std::tuple<std::string, std::string, long> hostRange(const HostNode& node,
+                                                       const std::vector<ScheduledLoop>& around) {
+    isl::set range = valuesIn(*node.loop, fixed(node.runs, around));
+    long step = std::max(1L, own(isl_set_get_stride(range.get(), 0)).num_si());
+    if (step == 1) range = own(isl_set_remove_divs(range.release())).coalesce();
+    isl::pw_aff low = own(isl_set_dim_min(range.copy(), 0)), high = own(isl_set_dim_max(range.copy(), 0));
     isl::set exists = high.domain();
     low = low.gist_params(region.context).coalesce();
     high = high.gist_params(region.context).coalesce();
@@ -344,25 +402,17 @@ private:
       first = condition + " ? " + first + " : 0";
       last = condition + " ? " + last + " : -1";
     }
-    return {first, last};
+    return {first, last, step};
   }
 
   void writeLaunch(const KernelPlan& kernel, const KernelCall& call) {
-    BlockShape shape = blockShape(kernel.mapped.size());
-    std::vector<std::string> grid;
-    for (std::size_t axis = 0; axis < kernel.mapped.size(); ++axis) {
-      const IndexRange& range = call.ranges[kernel.mapped.size() - 1 - axis];
-      grid.push_back(fmt::format("warploom::blocks({}, {}, {})", range.first, range.end, shape.names[axis]));
-    }
-    std::string arguments =
-        call.arguments.empty() ? "" : fmt::format(", {}", fmt::join(call.arguments, ", "));
-    std::string name = names.of("kernel " + kernel.name);
-    if (kernel.mapped.empty()) {
-      out.line("region.launch({{dim3(1), dim3(1)}}, {}{});", name, arguments);
-      return;
-    }
-    out.line("region.launch({{dim3({}), dim3({})}}, {}{});", fmt::join(grid, ", "),
-             fmt::join(shape.names, ", "), name, arguments);
+    std::string arguments;
+    for (const std::string& argument : call.arguments)
+      arguments += ", " + argument;
+    for (const ScheduledLoop& loop : kernel.hostLoops)
+      arguments += ", " + hostVariables.at(loop.name);
+    out.line("region.launch({{dim3({}), dim3({})}}, {}{});", fmt::join(call.grid, ", "),
+             fmt::join(call.block, ", "), names.of("kernel " + kernel.name), arguments);
   }
 
   /// What the region changes, for those who compare: the same sizes as in the launcher.
@@ -402,6 +452,7 @@ private:
   Names names;
   std::vector<KernelCall> calls;
   std::set<int> onDevice, values, pointersOnly;
+  std::map<std::string, std::string> hostVariables; ///< by the names of the host's loops
   std::map<int, std::string> firsts;            ///< the variable that holds the first element used; empty: 0
   std::map<int, std::string> sizes, firstTexts; ///< as expressions over the launcher's parameters
   std::map<int, std::string> touched; ///< the condition under which any of the array is used, unless always

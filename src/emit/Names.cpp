@@ -7,14 +7,16 @@ namespace warploom {
 namespace {
 
 const std::set<std::string> reserved = {
-    "auto",      "bool",     "break",     "case",    "catch",    "char",   "class",   "const",    "constexpr",
-    "continue",  "default",  "delete",    "do",      "double",   "else",   "enum",    "explicit", "export",
-    "extern",    "false",    "float",     "for",     "friend",   "goto",   "if",      "inline",   "int",
-    "long",      "mutable",  "namespace", "new",     "operator", "or",     "and",     "not",      "private",
-    "protected", "public",   "register",  "return",  "short",    "signed", "sizeof",  "static",   "struct",
-    "switch",    "template", "this",      "throw",   "true",     "try",    "typedef", "typename", "union",
-    "unsigned",  "using",    "virtual",   "void",    "volatile", "while",  "xor",     "region",   "warploom",
-    "threadIdx", "blockIdx", "blockDim",  "gridDim", "warpSize", "main"};
+    "auto",      "bool",     "break",    "case",     "catch",     "char",      "class",    "const",
+    "constexpr", "continue", "default",  "delete",   "do",        "double",    "else",     "enum",
+    "explicit",  "export",   "extern",   "false",    "float",     "for",       "friend",   "goto",
+    "if",        "inline",   "int",      "long",     "mutable",   "namespace", "new",      "operator",
+    "or",        "and",      "not",      "private",  "protected", "public",    "register", "return",
+    "short",     "signed",   "sizeof",   "static",   "struct",    "switch",    "template", "this",
+    "throw",     "true",     "try",      "typedef",  "typename",  "union",     "unsigned", "using",
+    "virtual",   "void",     "volatile", "while",    "xor",       "region",    "warploom", "threadIdx",
+    "blockIdx",  "blockDim", "gridDim",  "warpSize", "main",      "BLOCK",     "BLOCK_X",  "BLOCK_Y",
+    "ROWS",      "LANES",    "TILE_X",   "TILE_Y",   "TILE_K",    "ITEMS_X",   "ITEMS_Y"};
 
 } // namespace
 
@@ -41,7 +43,7 @@ std::string Names::of(const std::string& what) {
   if (found != given.end()) return found->second;
   // An index or a kernel is called after the source's loop or function.
   std::string wish = what;
-  for (const std::string kind : {"index ", "kernel "})
+  for (const std::string kind : {"index ", "loop ", "tile ", "kernel "})
     if (wish.rfind(kind, 0) == 0) wish.erase(0, kind.size());
   std::string name = fresh(wish);
   given.emplace(what, name);

@@ -1,42 +1,99 @@
 #include "mapping/Plan.h"
 
+#include "analysis/Effort.h"
 #include "analysis/Order.h"
+#include "mapping/Movement.h"
+#include "mapping/Shaping.h"
+#include "transform/DefaultSchedule.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <set>
+#include <isl/aff.h>
+#include <isl/map.h>
+#include <isl/union_map.h>
 
 namespace warploom {
 
+const Expansion* RegionPlan::expansionOf(int array) const {
+  for (const Expansion& expansion : expansions)
+    if (expansion.array == array) return &expansion;
+  return nullptr;
+}
+
+isl::union_set fixed(const isl::union_set& instances, const std::vector<ScheduledLoop>& loops) {
+  isl::union_set rest = instances;
+  for (const ScheduledLoop& loop : loops) {
+    isl_id* id = isl_id_alloc(islContext().get(), fixedName(loop.name).c_str(), nullptr);
+    isl_union_pw_aff* value = isl_union_pw_aff_intersect_domain(loop.value.copy(), rest.copy());
+    isl_union_pw_aff* parameter = isl_union_pw_aff_param_on_domain_id(rest.copy(), id);
+    rest = own(isl_union_pw_aff_zero_union_set(isl_union_pw_aff_sub(value, parameter)));
+  }
+  return rest;
+}
+
+isl::set valuesIn(const ScheduledLoop& loop, const isl::union_set& instances) {
+  isl::union_map values = own(isl_union_map_from_union_pw_aff(loop.value.copy())).intersect_domain(instances);
+  isl::union_set range = values.range();
+  if (range.is_empty()) return isl::set(islContext(), "{ [v] : false }");
+  return own(isl_set_from_union_set(range.release())).coalesce();
+}
+
+std::string fixedName(const std::string& loop) {
+  return "loop " + loop;
+}
+
 namespace {
 
-constexpr std::size_t maximumGridDimensions = 3;
-
 /// Thrown inside this file only: the region has no plan.
-struct Refusal {
+struct NoPlan {
   SourceRange at;
   std::string reason;
 };
 
+/// `facts` for those parameter values only for which every conditionally parallel loop is parallel, and these
+/// values.
+std::pair<Facts, isl::set> underConditions(const Region& region, const Facts& facts) {
+  isl::set assumed = isl::set(islContext(), "{ : }");
+  for (const LoopVerdict& loop : facts.loops)
+    if (loop.parallelFor) {
+      isl::set both = assumed.intersect(*loop.parallelFor);
+      // Conditions that no sizes satisfy together, or only few: the first found win.
+      if (!both.intersect(region.context).is_empty()) assumed = both;
+    }
+  Facts result = facts;
+  result.dependences.all.clear();
+  for (const Dependence& dependence : facts.dependences.all) {
+    Dependence rest = dependence;
+    rest.relation = rest.relation.intersect_params(assumed);
+    if (!rest.relation.is_empty()) result.dependences.all.push_back(rest);
+  }
+  return {result, assumed};
+}
+
 class Planner {
 public:
   Planner(const Region& region, const Facts& facts, const MappingOptions& options)
-      : region(region), facts(facts), options(options) {
-    for (std::size_t s = 0; s < region.statements.size(); ++s)
-      if (auto found = accumulation(region, static_cast<int>(s))) accumulations.push_back(*found);
-  }
+      : region(region), known(underConditions(region, facts)), facts(known.first),
+        state(region, facts, options.strictFloatingPoint) {}
 
   RegionPlan plan() {
     try {
       checkRegion();
-      std::vector<int> all(region.statements.size());
-      for (std::size_t k = 0; k < all.size(); ++k)
-        all[k] = static_cast<int>(k);
-      result.host = planLevel(all, 0, {});
-      bool anyMapped = std::any_of(result.kernels.begin(), result.kernels.end(),
-                                   [](const KernelPlan& kernel) { return !kernel.mapped.empty(); });
-      if (!anyMapped) throw Refusal{region.range, "no loop of it can run in parallel"};
-    } catch (const Refusal& refusal) {
+      DefaultChoice choice = expandArrays(scheduleByDefault(state));
+      shapes = shapeNests(state);
+      if (auto refused = state.finalCheck()) throw NoPlan{region.range, refused->reason};
+      result.assumed = known.second;
+      for (const Step& step : state.history())
+        result.recipe.push_back(print(step));
+      result.explanations.push_back(fmt::format("{}:{}: region {} runs in {}", region.file, region.range.line,
+                                                region.name(), choice.reason));
+      noteExpansions();
+      result.host = planTree(state.tree(), {});
+      bool anyMapped =
+          std::any_of(result.kernels.begin(), result.kernels.end(),
+                      [](const KernelPlan& kernel) { return kernel.shape != KernelPlan::Shape::Single; });
+      if (!anyMapped) throw NoPlan{region.range, "no loop of it can run in parallel"};
+    } catch (const NoPlan& refusal) {
       result = {};
       result.refused = refusal.reason;
       result.refusedAt = refusal.at;
@@ -47,201 +104,228 @@ public:
 private:
   void checkRegion() {
     for (const Statement& statement : region.statements)
-      if (!statement.hostOnly.empty()) throw Refusal{statement.range, statement.hostOnly};
+      if (!statement.hostOnly.empty()) throw NoPlan{statement.range, statement.hostOnly};
     for (const Loop& loop : region.loops) {
-      if (!loop.mustStaySequential.empty()) throw Refusal{loop.header, loop.mustStaySequential};
-      if (!loop.inexactBounds.empty()) throw Refusal{loop.header, loop.inexactBounds};
+      if (!loop.mustStaySequential.empty()) throw NoPlan{loop.header, loop.mustStaySequential};
+      if (!loop.inexactBounds.empty()) throw NoPlan{loop.header, loop.inexactBounds};
     }
     for (const Condition& condition : region.conditions)
       if (condition.kind == Condition::Kind::NoOverlap && condition.arrays[0] == condition.arrays[1])
-        throw Refusal{region.range,
-                      "`" + region.arrays[condition.arrays[0]].name + "` is an array of pointers"};
+        throw NoPlan{region.range,
+                     "`" + region.arrays[condition.arrays[0]].name + "` is an array of pointers"};
   }
 
-  /// The plan of `members`, statements that agree in their first `level` loops.
-  std::vector<HostNode> planLevel(const std::vector<int>& members, std::size_t level,
-                                  std::vector<int> hostLoops) {
+  /// Gives private arrays that are too large for a thread a copy per iteration in device memory, where that
+  /// makes more loops parallel.
+  DefaultChoice expandArrays(DefaultChoice choice) {
+    for (int array = 0; array < static_cast<int>(region.arrays.size()); ++array) {
+      const Array& object = region.arrays[array];
+      bool sized = std::all_of(object.extents.begin(), object.extents.end(),
+                               [](const std::optional<isl::pw_aff>& extent) { return extent.has_value(); });
+      if (fitsThread(object) || !sized) continue;
+      ScheduleState trial(region, facts, state.strictFp());
+      for (const Relaxation& one : state.relaxations())
+        if (one.kind == Relaxation::Kind::Expanded)
+          trial.take(Expand{region.arrays[one.array].name, trial.sourceName(one.loop)});
+      bool any = false;
+      if (object.declaredIn >= 0)
+        any |= !trial.take(Expand{object.name, trial.sourceName(object.declaredIn)});
+      for (int loop = 0; object.declaredIn < 0 && loop < static_cast<int>(region.loops.size()); ++loop) {
+        const std::vector<int>& owned = facts.loops[loop].privateArrays;
+        if (std::count(owned.begin(), owned.end(), array))
+          any |= !trial.take(Expand{object.name, trial.sourceName(loop)});
+      }
+      if (!any) continue;
+      DefaultChoice other = scheduleByDefault(trial);
+      if (parallelism(trial) <= parallelism(state)) continue;
+      state = std::move(trial);
+      choice = other;
+    }
+    return choice;
+  }
+
+  void noteExpansions() {
+    std::set<int> inRegisters;
+    for (const auto& [loop, shape] : shapes)
+      for (const RegisterTile& tile : shape.tiles.registers)
+        if (region.arrays[tile.array].isScalar()) inRegisters.insert(tile.array);
+    for (const Relaxation& one : state.relaxations()) {
+      if (one.kind != Relaxation::Kind::Expanded || inRegisters.count(one.array)) continue;
+      auto found = std::find_if(result.expansions.begin(), result.expansions.end(),
+                                [&](const Expansion& other) { return other.array == one.array; });
+      if (found == result.expansions.end())
+        found = result.expansions.insert(result.expansions.end(), Expansion{one.array, {}});
+      // One copy per iteration of the loop and, for what is declared in it, of the loops around it.
+      int outermost = region.arrays[one.array].declaredIn == one.loop ? -1 : region.loops[one.loop].parent;
+      for (int loop = one.loop; loop != outermost && loop >= 0; loop = region.loops[loop].parent)
+        if (std::count(found->loops.begin(), found->loops.end(), loop) == 0) found->loops.push_back(loop);
+      std::sort(found->loops.begin(), found->loops.end());
+    }
+  }
+
+  /// The host's part for `tree`, inside `around`.
+  std::vector<HostNode> planTree(const LoopTree& tree, const std::vector<ScheduledLoop>& around) {
     std::vector<HostNode> nodes;
-    std::vector<int> single; // adjacent statements without a further loop
+    std::vector<LoopTree> single; // adjacent parts that one thread runs
     auto flush = [&] {
-      if (!single.empty()) nodes.push_back(launch(single, hostLoops, {}));
+      if (!single.empty()) nodes.push_back(launch(sequence(single), around, nullptr));
       single.clear();
     };
-    for (std::size_t k = 0; k < members.size();) {
-      const Statement& first = region.statements[members[k]];
-      std::size_t end = k + 1;
-      if (first.loops.size() == level) {
-        if (first.kind != Statement::Kind::Kill) single.push_back(members[k]);
-        k = end;
-        continue;
-      }
-      while (end < members.size() && region.statements[members[end]].loops.size() > level &&
-             region.statements[members[end]].loops[level] == first.loops[level])
-        ++end;
-      std::vector<int> inside(members.begin() + static_cast<long>(k),
-                              members.begin() + static_cast<long>(end));
-      int loop = first.loops[level];
-      std::vector<int> mapped = mappedFrom(loop, inside, level);
-      if (!mapped.empty()) {
+    std::vector<const LoopTree*> parts = {&tree};
+    if (tree.kind == LoopTree::Kind::Sequence) {
+      parts.clear();
+      for (const LoopTree& child : tree.children)
+        parts.push_back(&child);
+    }
+    for (const LoopTree* part : parts) {
+      const NestShape* shape = part->kind == LoopTree::Kind::Loop ? shapeOf(*part) : nullptr;
+      if (shape) {
         flush();
-        nodes.push_back(launch(inside, hostLoops, mapped));
-      } else if (anyParallel(inside, level + 1)) {
+        nodes.push_back(launch(*part, around, shape));
+      } else if (part->kind == LoopTree::Kind::Loop && hasShape(*part)) {
         flush();
         HostNode node;
-        node.loop = loop;
-        std::vector<int> around = hostLoops;
-        around.push_back(loop);
-        explain(loop, "stays on the host: " + facts.loops[loop].reason);
-        node.children = planLevel(inside, level + 1, around);
+        node.loop = ScheduledLoop{part->name, part->value};
+        node.runs = instances(*part);
+        std::vector<ScheduledLoop> inside = around;
+        inside.push_back(*node.loop);
+        explain(*part, "stays on the host");
+        node.children = planTree(part->children.front(), inside);
         nodes.push_back(std::move(node));
       } else {
-        // Nothing in it is parallel: one thread runs it, so that its data stays on the device.
-        explain(loop, "runs in one thread: " + facts.loops[loop].reason);
-        single.insert(single.end(), inside.begin(), inside.end());
+        if (part->kind == LoopTree::Kind::Loop) explain(*part, "runs in one thread");
+        single.push_back(*part);
       }
-      k = end;
     }
     flush();
     return nodes;
   }
 
-  bool independent(int loop) const {
-    const LoopVerdict& verdict = facts.loops[loop];
-    return verdict.verdict == Verdict::Parallel ||
-           (verdict.verdict == Verdict::Conditional && verdict.reductions.empty());
+  const NestShape* shapeOf(const LoopTree& loop) const {
+    auto found = shapes.find(loop.name);
+    return found == shapes.end() ? nullptr : &found->second;
   }
 
-  /// True when `loop` reduces, and all its accumulators can be combined by threads.
-  bool reducible(int loop, const std::vector<int>& inside, std::size_t level) const {
-    const LoopVerdict& verdict = facts.loops[loop];
-    bool reduces = verdict.verdict == Verdict::Reduction ||
-                   (verdict.verdict == Verdict::Conditional && !verdict.reductions.empty());
-    if (!reduces) return false;
-    for (const Reduction& reduction : verdict.reductions) {
-      const Array& array = region.arrays[reduction.array];
-      if (options.strictFloatingPoint && array.element.isFloating()) return false;
-      if (array.element.bits != 32 && array.element.bits != 64) return false;
-      if (array.isScalar()) continue;
-      for (int statement : reduction.statements)
-        if (!updatesInPlace(statement)) return false;
-    }
-    (void)inside;
-    (void)level;
-    return true;
+  bool hasShape(const LoopTree& tree) const {
+    if (tree.kind == LoopTree::Kind::Loop && shapeOf(tree)) return true;
+    return std::any_of(tree.children.begin(), tree.children.end(),
+                       [&](const LoopTree& child) { return hasShape(child); });
   }
 
-  /// `x op= e` with an operation that has an atomic form.
-  bool updatesInPlace(int statement) const {
-    const Statement& s = region.statements[statement];
-    static const std::set<std::string> operations = {"+=", "-=", "*=", "&=", "|=", "^="};
-    return s.body && s.body->kind == Expr::Kind::Assign && operations.count(s.body->text) > 0;
-  }
-
-  /// The loops from `loop` inward that become the grid; empty when `loop` cannot be mapped.
-  std::vector<int> mappedFrom(int loop, const std::vector<int>& inside, std::size_t level) const {
-    if (reducible(loop, inside, level)) return {loop};
-    if (!independent(loop)) return {};
-    std::vector<int> mapped = {loop};
-    while (mapped.size() < maximumGridDimensions) {
-      std::size_t next = level + mapped.size();
-      int inner = -1;
-      bool perfect = true;
-      for (int s : inside) {
-        const Statement& statement = region.statements[s];
-        if (statement.kind == Statement::Kind::Kill && statement.loops.size() == next) continue;
-        if (statement.loops.size() <= next || (inner >= 0 && statement.loops[next] != inner))
-          perfect = false;
-        else
-          inner = statement.loops[next];
-      }
-      if (!perfect || inner < 0 || !independent(inner)) break;
-      mapped.push_back(inner);
-    }
-    return mapped;
-  }
-
-  bool anyParallel(const std::vector<int>& members, std::size_t level) const {
-    for (int s : members)
-      for (std::size_t k = level; k < region.statements[s].loops.size(); ++k) {
-        int loop = region.statements[s].loops[k];
-        if (independent(loop) || reducible(loop, members, k)) return true;
-      }
-    return false;
-  }
-
-  HostNode launch(const std::vector<int>& statements, const std::vector<int>& hostLoops,
-                  const std::vector<int>& mapped) {
+  HostNode launch(const LoopTree& tree, const std::vector<ScheduledLoop>& around, const NestShape* shape) {
     KernelPlan kernel;
-    kernel.hostLoops = hostLoops;
-    kernel.mapped = mapped;
-    for (int s : statements)
-      if (region.statements[s].kind != Statement::Kind::Kill) kernel.statements.push_back(s);
-    int line = static_cast<int>(region.statements[kernel.statements.front()].range.line);
-    if (!mapped.empty()) line = static_cast<int>(region.loops[mapped.front()].range.line);
-    kernel.name = fmt::format("{}_{}", region.function, line);
+    kernel.hostLoops = around;
+    kernel.tree = tree;
+    kernel.statements = statementsOf(region, tree);
+    const Statement& first = region.statements[kernel.statements.front()];
+    kernel.line = first.range.line;
+    if (shape) {
+      kernel.shape = shape->shape;
+      kernel.lanes = shape->lanes;
+      kernel.reductions = shape->reductions;
+      kernel.tiles = shape->tiles;
+      for (const std::string& name : shape->mapped)
+        kernel.mapped.push_back({name, findLoop(tree, name)->value});
+      if (first.loops.size() > around.size())
+        kernel.line = region.loops[first.loops[around.size()]].range.line;
+    }
+    std::string wish = fmt::format("{}_{}", region.function, kernel.line);
+    kernel.name = uniqueName(wish, [&](const std::string& name) {
+      return std::any_of(result.kernels.begin(), result.kernels.end(),
+                         [&](const KernelPlan& other) { return other.name == name; });
+    });
     place(kernel);
-    for (int loop : mapped)
-      explain(loop, fmt::format("is spread over the grid of kernel {}", kernel.name));
+    explainKernel(kernel);
     HostNode node;
     node.kernel = static_cast<int>(result.kernels.size());
+    node.runs = instances(tree);
     result.kernels.push_back(std::move(kernel));
     return node;
   }
 
   void place(KernelPlan& kernel) {
-    std::set<int> inKernel(kernel.statements.begin(), kernel.statements.end());
-    std::vector<bool> writtenInRegion(region.arrays.size()), usedElsewhere(region.arrays.size());
-    for (std::size_t s = 0; s < region.statements.size(); ++s)
-      for (const Access& access : region.statements[s].accesses) {
-        if (access.writes()) writtenInRegion[access.array] = true;
-        if (!inKernel.count(static_cast<int>(s)) && access.kind != Access::Kind::Kill)
-          usedElsewhere[access.array] = true;
-      }
+    std::vector<bool> written(region.arrays.size());
+    for (const Statement& statement : region.statements)
+      for (const Access& access : statement.accesses)
+        if (access.writes()) written[access.array] = true;
     kernel.placement.assign(region.arrays.size(), Placement::Device);
     for (std::size_t a = 0; a < region.arrays.size(); ++a)
-      if (region.arrays[a].isScalar() && !writtenInRegion[a]) kernel.placement[a] = Placement::Value;
-    for (int loop : kernel.mapped)
-      for (int array : facts.loops[loop].privateArrays)
-        kernel.placement[array] = Placement::Private;
-    // What lives and dies in one iteration of a mapped loop needs no place in device memory either.
-    for (std::size_t a = 0; a < region.arrays.size(); ++a) {
-      const Array& array = region.arrays[a];
-      bool inside = array.declaredIn >= 0 && !kernel.mapped.empty() &&
-                    encloses(region, kernel.mapped.back(), array.declaredIn);
-      if (inside && !usedElsewhere[a]) kernel.placement[a] = Placement::Private;
-    }
-    for (std::size_t a = 0; a < region.arrays.size(); ++a) {
-      if (kernel.placement[a] != Placement::Private || region.arrays[a].isScalar()) continue;
-      for (const auto& extent : region.arrays[a].extents)
-        if (!extent || !constant(*extent))
-          throw Refusal{region.arrays[a].declaration,
-                        "`" + region.arrays[a].name +
-                            "` is private to a thread, but its size is not a constant"};
-    }
-    if (kernel.mapped.size() != 1 || !reducible(kernel.mapped[0], kernel.statements, 0)) return;
-    kernel.reductions = facts.loops[kernel.mapped[0]].reductions;
+      if (region.arrays[a].isScalar() && !written[a]) kernel.placement[a] = Placement::Value;
+    for (const Relaxation& one : state.relaxations())
+      if (one.kind == Relaxation::Kind::Private && differsInside(kernel, one.loop)) {
+        if (!fitsThread(region.arrays[one.array]))
+          throw NoPlan{region.arrays[one.array].declaration,
+                       "`" + region.arrays[one.array].name +
+                           "` is private to a thread, but too large for one"};
+        kernel.placement[one.array] = Placement::Private;
+      }
     for (const Reduction& reduction : kernel.reductions) {
-      if (region.arrays[reduction.array].isScalar()) {
+      bool scalar = region.arrays[reduction.array].isScalar();
+      bool inLanes = kernel.shape == KernelPlan::Shape::Rows;
+      if (inLanes) continue; // the loop that reduces has its own part
+      if (scalar || kernel.shape == KernelPlan::Shape::Columns)
         kernel.placement[reduction.array] = Placement::Partial;
-      } else {
+      else
         kernel.atomicStatements.insert(kernel.atomicStatements.end(), reduction.statements.begin(),
                                        reduction.statements.end());
-      }
     }
   }
 
-  static bool constant(const isl::pw_aff& value) { return value.isa_aff() && value.as_aff().is_cst(); }
+  /// True when one launch of `kernel` runs several iterations of the source loop `loop` or of those around
+  /// it.
+  bool differsInside(const KernelPlan& kernel, int loop) const {
+    isl::union_set inside = fixed(instances(kernel.tree), kernel.hostLoops);
+    unsigned depth = static_cast<unsigned>(region.loops[loop].depth);
+    bool differs = false;
+    for (int s : kernel.statements) {
+      const Statement& statement = region.statements[s];
+      if (!warploom::inside(statement, loop)) continue;
+      isl::union_set part = inside.intersect(statement.domain);
+      if (part.is_empty()) continue;
+      isl::set prefix = own(isl_set_from_union_set(part.release()));
+      prefix = own(isl_set_project_out(prefix.release(), isl_dim_set, depth,
+                                       static_cast<unsigned>(statement.loops.size()) - depth));
+      isl::map chosen = own(isl_map_from_range(isl_set_reset_tuple_id(prefix.release())));
+      differs |= !chosen.is_single_valued();
+    }
+    return differs;
+  }
 
-  void explain(int loop, const std::string& what) {
-    const Loop& l = region.loops[loop];
+  void explain(const LoopTree& loop, const std::string& what) {
+    std::vector<int> statements = statementsOf(region, loop);
+    if (statements.empty()) return;
+    std::optional<int> source = sourceLoop(region, loop);
+    const SourceRange& at =
+        source ? region.loops[*source].range : region.statements[statements.front()].range;
+    std::string why =
+        source && !facts.loops[*source].reason.empty() ? ": " + facts.loops[*source].reason : "";
     result.explanations.push_back(
-        fmt::format("{}:{}:{}: loop '{}' {}", region.file, l.range.line, l.range.column, l.index, what));
+        fmt::format("{}:{}:{}: loop '{}' {}{}", region.file, at.line, at.column, loop.name, what, why));
+  }
+
+  void explainKernel(const KernelPlan& kernel) {
+    for (const ScheduledLoop& loop : kernel.mapped)
+      explain(*findLoop(kernel.tree, loop.name), "is spread over the grid of kernel " + kernel.name);
+    for (const std::string& lane : kernel.lanes)
+      explain(*findLoop(kernel.tree, lane), "is shared by the lanes of a warp in kernel " + kernel.name);
+    for (const TiledLoop& tiled : kernel.tiles.loops)
+      explain(*findLoop(kernel.tree, tiled.control),
+              fmt::format("runs over tiles of {}, one per block of kernel {}", tiled.size, kernel.name));
+    for (const SharedTile& tile : kernel.tiles.shared)
+      result.explanations.push_back(fmt::format("{}:{}: `{}` goes through shared memory in kernel {}",
+                                                region.file, tile.accesses.front().in(region).range.line,
+                                                tile.accesses.front().in(region).text, kernel.name));
+    for (const RegisterTile& tile : kernel.tiles.registers)
+      result.explanations.push_back(fmt::format("{}:{}: `{}` stays in registers in kernel {}", region.file,
+                                                tile.access.in(region).range.line,
+                                                tile.access.in(region).text, kernel.name));
   }
 
   const Region& region;
+  const std::pair<Facts, isl::set> known;
   const Facts& facts;
-  const MappingOptions& options;
-  std::vector<Accumulation> accumulations;
+  ScheduleState state;
+  std::map<std::string, NestShape> shapes;
   RegionPlan result;
 };
 

@@ -1,10 +1,13 @@
-// How a region runs on a device: which loops the host keeps, which kernels it launches, and which loops of a
-// kernel are spread over the grid. Still no text.
+// How a region runs on a device: which loops the host keeps, which kernels it launches, and how a kernel's
+// loops are shared out among threads. Still no text.
 #pragma once
 
 #include "analysis/Facts.h"
-#include "model/Region.h"
+#include "mapping/Tiles.h"
+#include "transform/LoopTree.h"
 
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,42 +22,90 @@ enum class Placement {
   Device,  ///< in device memory, shared by all threads
   Value,   ///< a scalar that nobody writes: an argument
   Private, ///< every thread has its own
-  Partial  ///< a scalar accumulator: every thread combines its own, then the block, then the grid
+  Partial  ///< an accumulator: every thread combines its own, then they are combined
+};
+
+/// A loop of the schedule by its name and its value { S[i] -> [t] }, for whoever knows what runs inside it.
+struct ScheduledLoop {
+  std::string name;
+  isl::union_pw_aff value;
 };
 
 /// One kernel.
-/// Invariants: `mapped` are nested loops, outermost first, of which all but the last contain nothing but the
-/// next, and whose iterations may run in any order; a loop that reduces is the only mapped one. `statements`
-/// are all statements inside the innermost of `hostLoops` and `mapped`, or those of one run of statements
-/// when there is no loop.
 struct KernelPlan {
+  enum class Shape {
+    Single, ///< one thread does it all
+    /// The iterations of each mapped loop are spread over all threads along one axis of the grid. When the
+    /// loops reduce, every thread has its part of the accumulators.
+    Flat,
+    /// A warp takes an iteration of the innermost mapped loop, and its lanes, along x, share the iterations
+    /// of the loops `lanes` inside it. Other statements are run by lane 0, or by all where they only write
+    /// what is private to a thread.
+    Rows,
+    /// Flat, and the innermost mapped loop combines values into elements that the others choose: every thread
+    /// has its part for as long as those stay, and adds it atomically.
+    Columns,
+    /// Blocks take tiles: `tree` has the tile loops on the grid, their point loops on the block, and the
+    /// loops between them, which all threads of a block run together.
+    Tiled
+  };
   std::string name;
-  std::vector<int> hostLoops; ///< around the launch, outermost first; their indices are arguments
-  std::vector<int> mapped; ///< at most three; the last one follows threadIdx.x. Empty: one thread does it all
+  std::size_t line = 0; ///< of the source, where its outermost loop or its first statement stands
+  Shape shape = Shape::Single;
+  std::vector<ScheduledLoop> hostLoops; ///< around the launch, outermost first; their values are arguments
+  /// Outermost first, perfectly nested, at most three. Flat and Columns: the last one follows threadIdx.x,
+  /// except that the reducing one of Columns follows y. Rows: the last one follows y. Not for Tiled.
+  std::vector<ScheduledLoop> mapped;
+  std::set<std::string> lanes; ///< Rows: loops whose iterations the lanes share
+  LoopTree tree;               ///< everything inside `hostLoops`, the mapped loops included
   std::vector<int> statements;
   std::vector<Placement>
       placement; ///< one per Region::arrays; meaningful for arrays that `statements` access
-  std::vector<Reduction> reductions; ///< of the mapped loop
+  std::vector<Reduction> reductions; ///< of the mapped loops or of the lanes
   std::vector<int> atomicStatements; ///< accumulations into elements that several threads may share
+  TilePlan tiles;                    ///< Tiled: what is kept in shared memory and registers
 };
 
 /// The host's part of a region: loops around launches.
 struct HostNode {
-  int loop = -1;   ///< index into Region::loops, with `children`; or
-  int kernel = -1; ///< index into RegionPlan::kernels
+  std::optional<ScheduledLoop> loop;                         ///< with `children`; or
+  int kernel = -1;                                           ///< index into RegionPlan::kernels
+  isl::union_set runs = isl::union_set::empty(islContext()); ///< the instances inside
   std::vector<HostNode> children;
+};
+
+/// An array with a copy per iteration of some loops, all alive at once: its first dimensions are theirs.
+struct Expansion {
+  int array = -1;
+  std::vector<int> loops; ///< indices into Region::loops, outermost first
 };
 
 /// A way to run a region on a device, or why there is none.
 struct RegionPlan {
   std::vector<KernelPlan> kernels;
   std::vector<HostNode> host;
+  std::vector<Expansion> expansions;
+  /// The parameter values for which the plan is right; the host checks.
+  isl::set assumed = isl::set(islContext(), "{ : }");
   std::string refused; ///< empty: the plan is good
   SourceRange refusedAt;
   std::vector<std::string> explanations;
+  std::vector<std::string> recipe; ///< the steps that made the schedule, as recipe lines
+
+  /// The expansion of `array`; null when it has none.
+  const Expansion* expansionOf(int array) const;
 };
 
-/// A plan for `region`. Every loop keeps its place: the original order is the schedule.
+/// The isl parameter that holds the value of a loop that is fixed.
+std::string fixedName(const std::string& loop);
+
+/// Those of `instances` for which the value of each of `loops` is that of its parameter.
+isl::union_set fixed(const isl::union_set& instances, const std::vector<ScheduledLoop>& loops);
+
+/// { [v] }: the values that `loop` takes for `instances`, over parameters and fixed loops.
+isl::set valuesIn(const ScheduledLoop& loop, const isl::union_set& instances);
+
+/// A plan for `region`.
 RegionPlan planRegion(const Region& region, const Facts& facts, const MappingOptions& options);
 
 } // namespace warploom

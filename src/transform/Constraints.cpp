@@ -68,7 +68,8 @@ private:
   bool relax(Constraint& constraint, const Relaxation& relaxation) const {
     const Statement &from = constraint.source.statementIn(region), &to = constraint.sink.statementIn(region);
     if (!inside(from, relaxation.loop) || !inside(to, relaxation.loop)) return false;
-    bool byMemory = constraint.kind == Constraint::Kind::Anti || constraint.kind == Constraint::Kind::Output;
+    bool byMemory = constraint.kind == Constraint::Kind::Anti ||
+                    constraint.kind == Constraint::Kind::Output || constraint.byMemory;
     switch (relaxation.kind) {
     case Relaxation::Kind::Private:
       return byMemory && constraint.carrier >= 0 && encloses(region, constraint.carrier, relaxation.loop);
@@ -148,7 +149,7 @@ private:
     if (pairs.is_empty()) return;
     int array = kind == Constraint::Kind::Order ? -1 : source.in(region).array;
     const Statement &from = source.statementIn(region), &to = sink.statementIn(region);
-    Constraint constraint{kind, array, source, sink, pairs, carrier, {}, why};
+    Constraint constraint{kind, array, source, sink, pairs, carrier, {}, why, kind == Constraint::Kind::Flow};
     for (std::size_t level = 0; level < commonLoops(from, to); ++level)
       constraint.distance.push_back(
           distanceAlong(pairs, static_cast<int>(level), region.loops[from.loops[level]].step));

@@ -38,6 +38,9 @@ struct Constraint {
   int carrier = -1;       ///< as in Dependence
   std::vector<Distance> distance;
   std::string why; ///< why it may be more than what truly depends; empty when exact
+  /// A Flow between all that write and read an element, not only the last write and its readers: copies of
+  /// the array take it away as they do an Anti or an Output.
+  bool byMemory = false;
 };
 
 /// "flow dependence on `a` from `a[i]` at line 3 to `a[i-1]` at line 3, distance (1)".

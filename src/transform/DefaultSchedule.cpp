@@ -2,8 +2,11 @@
 
 #include "analysis/Effort.h"
 #include "transform/Deadline.h"
+#include "transform/StepChecks.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <isl/aff.h>
 #include <isl/map.h>
 #include <isl/options.h>
 #include <isl/schedule.h>
@@ -30,20 +33,16 @@ private:
   int before;
 };
 
-} // namespace
-
-namespace {
-
 /// What isl's scheduler may cost per attempt, in seconds of processor time.
 constexpr double schedulerSeconds = 0.5;
 
 /// What isl's scheduler finds for `order` and `flow`; nothing when it gave up.
-std::optional<isl::schedule> scheduled(const Region& region, const isl::union_map& order,
+std::optional<isl::schedule> scheduled(const ScheduleState& state, const isl::union_map& order,
                                        const isl::union_map& flow) {
   Deadline deadline(schedulerSeconds);
   try {
-    isl_schedule_constraints* wanted = isl_schedule_constraints_on_domain(domains(region).release());
-    wanted = isl_schedule_constraints_set_context(wanted, region.context.copy());
+    isl_schedule_constraints* wanted = isl_schedule_constraints_on_domain(instances(state.tree()).release());
+    wanted = isl_schedule_constraints_set_context(wanted, state.region().context.copy());
     wanted = isl_schedule_constraints_set_validity(wanted, order.copy());
     wanted = isl_schedule_constraints_set_coincidence(wanted, order.copy());
     wanted = isl_schedule_constraints_set_proximity(wanted, flow.copy());
@@ -52,6 +51,60 @@ std::optional<isl::schedule> scheduled(const Region& region, const isl::union_ma
     if (deadline.passed()) return std::nullopt;
     throw;
   }
+}
+
+} // namespace
+
+namespace {
+
+/// True when `loop` has one value, over the parameters, for all of `instances`.
+bool isConstantOn(const LoopTree& loop, const isl::union_set& instances) {
+  isl::union_map value = own(isl_union_map_from_union_pw_aff(loop.value.copy())).intersect_domain(instances);
+  isl::union_set all = value.range();
+  if (all.is_empty()) return false;
+  return own(isl_map_from_range(isl_set_from_union_set(all.release()))).is_single_valued();
+}
+
+/// `tree` with the parts of the body of the loop called `name` for which its value is constant before or
+/// after it, as they stand in the body; nothing when there are none.
+std::optional<LoopTree> withoutConstantParts(LoopTree tree, const std::string& name) {
+  LoopTree& loop = *findLoop(tree, name);
+  const LoopTree body = loop.children.front();
+  if (body.kind != LoopTree::Kind::Sequence) {
+    if (!isConstantOn(loop, instances(loop))) return std::nullopt;
+    LoopTree inside = std::move(loop.children.front());
+    loop = std::move(inside);
+    return flattened(std::move(tree));
+  }
+  std::vector<LoopTree> before, rest, after;
+  for (const LoopTree& part : body.children) {
+    bool constant = isConstantOn(loop, instances(part));
+    if (constant && rest.empty())
+      before.push_back(part);
+    else if (constant)
+      after.push_back(part);
+    else if (after.empty())
+      rest.push_back(part);
+    else
+      return std::nullopt;
+  }
+  if ((before.empty() && after.empty()) || rest.empty()) return std::nullopt;
+  LoopTree inside = sequence(std::move(rest));
+  isl::union_pw_aff value =
+      own(isl_union_pw_aff_intersect_domain(loop.value.copy(), instances(inside).release()));
+  before.push_back(loopAround(name, value, std::move(inside)));
+  for (LoopTree& part : after)
+    before.push_back(std::move(part));
+  LoopTree pieces = sequence(std::move(before));
+  loop = std::move(pieces);
+  return flattened(std::move(tree));
+}
+
+/// isl puts statements of fewer loops into one iteration of the loops of others. Takes them out where that is
+/// legal: loops should run what they are for.
+void takeOutOfLoops(ScheduleState& state) {
+  for (const std::string& name : loopNames(state.tree()))
+    if (auto better = withoutConstantParts(state.tree(), name)) state.adopt(std::move(*better));
 }
 
 } // namespace
@@ -78,46 +131,49 @@ std::optional<Refusal> apply(const Reschedule& step, ScheduleState& state) {
                            isl_options_set_schedule_maximize_coincidence, 1);
   SchedulerOption sccs(isl_options_get_schedule_serialize_sccs, isl_options_set_schedule_serialize_sccs,
                        separate);
-  auto found = scheduled(region, order.coalesce(), flow.coalesce());
+  auto found = scheduled(state, order.coalesce(), flow.coalesce());
   // Bounds of the domains, large constants above all, are what makes it hard. Without them more pairs are
   // kept in order than need be, which is as right.
-  if (!found) found = scheduled(region, widerOrder.coalesce(), widerFlow.coalesce());
+  if (!found) found = scheduled(state, widerOrder.coalesce(), widerFlow.coalesce());
   if (!found) return Refusal{"isl's scheduler took too long"};
-  return state.adopt(loopTree(region, *found));
+  if (auto refused = state.adopt(loopTree(region, *found))) return refused;
+  takeOutOfLoops(state);
+  return std::nullopt;
 }
 
 namespace {
 
-/// Adds up how parallel the statements below `tree` are; `outside` are the sequential loops around, or -1
-/// when one of the loops around is parallel.
-void count(const ScheduleState& state, const LoopTree& tree, int outside, int loops, Parallelism& sum) {
-  if (tree.kind == LoopTree::Kind::Leaf) {
-    int statements = 0;
-    tree.domain.foreach_set([&](const isl::set&) { ++statements; });
-    if (outside < 0)
-      sum.statements += statements;
-    else
-      sum.launches -= outside * statements;
-    sum.loops += std::min(loops, 3) * statements;
-    return;
-  }
+/// The parallel loops of the perfect nest that begins with `loop`: those that can be spread over a grid.
+int parallelInNest(const ScheduleState& state, const LoopTree& loop) {
+  int parallel = 0;
+  for (const LoopTree* at = &loop; at->kind == LoopTree::Kind::Loop; at = &at->children.front())
+    parallel += state.isParallel(at->name).value_or(false);
+  return parallel;
+}
+
+int statementsIn(const LoopTree& tree) {
+  int statements = 0;
+  instances(tree).foreach_set([&](const isl::set&) { ++statements; });
+  return statements;
+}
+
+/// Adds up how parallel the statements below `tree` are, which has `outside` sequential loops around it and
+/// no parallel one.
+void count(const ScheduleState& state, const LoopTree& tree, int outside, Parallelism& sum) {
   if (tree.kind == LoopTree::Kind::Loop) {
     if (state.isParallel(tree.name).value_or(false)) {
-      ++loops;
-      if (outside >= 0) {
-        --sum.nests;
-        isl::union_set below = instances(tree);
-        int statements = 0;
-        below.foreach_set([&](const isl::set&) { ++statements; });
-        sum.launches -= outside * statements;
-        outside = -1;
-      }
-    } else if (outside >= 0) {
-      ++outside;
+      int statements = statementsIn(tree);
+      sum.statements += statements;
+      sum.launches -= outside * statements;
+      sum.loops += std::min(parallelInNest(state, tree), 3) * statements;
+      --sum.nests;
+      return;
     }
+    ++outside;
   }
+  if (tree.kind == LoopTree::Kind::Leaf) sum.launches -= outside * statementsIn(tree);
   for (const LoopTree& child : tree.children)
-    count(state, child, outside, loops, sum);
+    count(state, child, outside, sum);
 }
 
 std::string described(const Parallelism& of) {
@@ -131,16 +187,37 @@ std::string described(const Parallelism& of) {
 
 Parallelism parallelism(const ScheduleState& state) {
   Parallelism sum;
-  count(state, state.tree(), 0, 0, sum);
+  count(state, state.tree(), 0, sum);
   return sum;
 }
+
+bool fitsThread(const Array& array) {
+  long elements = 1;
+  for (const auto& extent : array.extents) {
+    if (!extent || !extent->isa_aff() || !extent->as_aff().is_cst()) return false;
+    elements *= own(isl_aff_get_constant_val(extent->as_aff().get())).num_si();
+  }
+  return elements <= 64;
+}
+
+namespace {
+
+bool isExpanded(const ScheduleState& state, int array) {
+  const auto& all = state.relaxations();
+  return std::any_of(all.begin(), all.end(), [&](const Relaxation& one) {
+    return one.array == array && one.kind == Relaxation::Kind::Expanded;
+  });
+}
+
+} // namespace
 
 DefaultChoice scheduleByDefault(ScheduleState& state) {
   const Region& region = state.region();
   // From the outside in: what is private to an outer loop need not be decided again for the loops inside it.
   for (int loop = 0; loop < static_cast<int>(region.loops.size()); ++loop)
     for (int array : state.facts().loops[loop].privateArrays)
-      state.take(Privatise{region.arrays[array].name, state.sourceName(loop)});
+      if (fitsThread(region.arrays[array]) && !isExpanded(state, array))
+        state.take(Privatise{region.arrays[array].name, state.sourceName(loop)});
 
   ScheduleState best = state;
   Parallelism most = parallelism(best);

@@ -13,7 +13,8 @@ struct Parallelism {
   int statements = 0; ///< those inside some parallel loop
   int launches =
       0; ///< minus the number of sequential loops around the outermost parallel one, over all statements
-  int loops = 0; ///< parallel loops, at most three per statement
+  /// Parallel loops in the perfect nests that begin with the outermost one, at most three per statement.
+  int loops = 0;
   int nests =
       0; ///< minus the number of outermost parallel loops: fewer kernels, more reuse between statements
 
@@ -30,9 +31,12 @@ struct DefaultChoice {
   std::string reason; ///< one or more sentences, for the user
 };
 
-/// Takes the steps of the default: arrays that are private to a loop are privatised; then the order is the
-/// most parallel of the program's own, isl's with most fusion and isl's with least, in this order of
-/// preference. `state` is that of the original order.
+/// True when every thread can have an array like this for itself: its size is a small number.
+bool fitsThread(const Array& array);
+
+/// Takes the steps of the default: arrays that are private to a loop, and fit a thread, are privatised; then
+/// the order is the most parallel of the program's own, isl's with most fusion and isl's with least, in this
+/// order of preference. `state` is that of the original order.
 DefaultChoice scheduleByDefault(ScheduleState& state);
 
 } // namespace warploom

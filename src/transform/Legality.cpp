@@ -194,11 +194,17 @@ std::string later(const std::string& origin) {
   return origin + "'";
 }
 
-/// The parameter values that a source origin `o` and a sink origin `o'` of each tile can have: equal or at
-/// least a tile apart; inside another tile only while that is the same one.
-isl::set originsApart(const std::vector<SymbolicTile>& tiles) {
+/// The parameter values that a source origin `o` and a sink origin `o'` of each tile that `pairs` speak of
+/// can have: equal or at least a tile apart; inside another tile only while that is the same one.
+isl::set originsApart(const std::vector<SymbolicTile>& tiles, const isl::map& pairs) {
   isl::set all = isl::set(islContext(), "{ : }");
+  auto occurs = [&](const std::string& name) {
+    int position = isl_map_find_dim_by_name(pairs.get(), isl_dim_param, name.c_str());
+    return position >= 0 &&
+           own(isl_map_involves_dims(pairs.get(), isl_dim_param, static_cast<unsigned>(position), 1));
+  };
   for (const SymbolicTile& tile : tiles) {
+    if (!occurs(tile.origin) && !occurs(later(tile.origin))) continue;
     auto parameter = [](const std::string& name) {
       isl_space* space = isl_space_params_alloc(islContext().get(), 1);
       space = isl_space_set_dim_name(space, isl_dim_param, 0, name.c_str());
@@ -240,13 +246,14 @@ bool legal(const isl::schedule& schedule, const std::vector<SymbolicTile>& tiles
   isl::union_map source = own(isl_schedule_get_map(schedule.get())), sink = source;
   for (const SymbolicTile& tile : tiles)
     sink = renamed(sink, tile.origin, later(tile.origin));
-  isl::set possible = originsApart(tiles);
   for (const Constraint& constraint : constraints) {
     isl::union_map times = isl::union_map(constraint.relation).apply_domain(source).apply_range(sink);
     bool ordered = true;
     times.foreach_map([&](const isl::map& part) {
       isl::map backward = own(isl_map_lex_ge(isl_space_domain(isl_map_get_space(part.get()))));
-      ordered = ordered && part.intersect(backward).intersect_params(possible).is_empty();
+      isl::map wrong = part.intersect(backward);
+      ordered =
+          ordered && (wrong.is_empty() || wrong.intersect_params(originsApart(tiles, wrong)).is_empty());
     });
     if (!ordered) return false;
   }

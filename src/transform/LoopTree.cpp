@@ -334,7 +334,7 @@ std::vector<std::string> originalNames(const Region& region) {
 LoopTree originalTree(const Region& region, const std::vector<std::string>& names) {
   std::vector<const Statement*> all;
   for (const Statement& statement : region.statements)
-    all.push_back(&statement);
+    if (statement.kind != Statement::Kind::Kill) all.push_back(&statement);
   return all.empty() ? LoopTree() : treeFrom(region, names, all, 0);
 }
 

@@ -90,7 +90,8 @@ LoopTree sequence(std::vector<LoopTree> parts);
 LoopTree loopAround(const std::string& name, const isl::union_pw_aff& value, LoopTree body);
 
 /// The loops of the C program. The loop of `region.loops[k]` is called `names[k]`, its index, made unique by
-/// a suffix and different from every array and parameter; loops that run no statement are not in the tree.
+/// a suffix and different from every array and parameter; loops that run no statement are not in the tree,
+/// nor are Kill statements, which do nothing.
 LoopTree originalTree(const Region& region, const std::vector<std::string>& names);
 
 /// A name for each loop of `region`, as originalTree wants them.

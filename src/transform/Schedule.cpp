@@ -61,8 +61,12 @@ std::optional<bool> ScheduleState::isParallel(const std::string& name) const {
 }
 
 std::optional<Refusal> ScheduleState::finalCheck() const {
-  auto good = limited([&] { return legal(schedule(), symbolicTiles(loops), domains(*source), *ordered); },
-                      10 * stepOperations);
+  auto good = limited(
+      [&] {
+        isl::union_set all = instances(originalTree(*source, sourceNames));
+        return legal(schedule(), symbolicTiles(loops), all, *ordered);
+      },
+      10 * stepOperations);
   if (!good) return Refusal{"checking the finished schedule was too expensive, and was given up"};
   if (!*good) return Refusal{"the finished schedule does not respect the order of dependent instances"};
   return std::nullopt;

@@ -1,0 +1,167 @@
+#include "emit/KernelScope.h"
+
+#include "analysis/Effort.h"
+#include "mapping/Movement.h"
+#include "support/Failure.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <isl/aff.h>
+#include <isl/map.h>
+#include <isl/set.h>
+
+namespace warploom {
+
+KernelScope::KernelScope(const Region& region, const Facts& facts, const RegionPlan& plan,
+                         const KernelPlan& kernel, Names& names)
+    : region(region), facts(facts), plan(plan), kernel(kernel), names(names),
+      bodies(region, plan, kernel, names, used) {
+  for (const ScheduledLoop& loop : kernel.hostLoops)
+    texts[fixedName(loop.name)] = variableFor(region, loop, instances(kernel.tree), names);
+}
+
+std::string variableFor(const Region& region, const ScheduledLoop& loop, const isl::union_set& runs,
+                        Names& names) {
+  LoopTree leaf;
+  leaf.domain = runs;
+  LoopTree whole = loopAround(loop.name, loop.value, leaf);
+  std::set<std::string> indices;
+  for (int s : statementsOf(region, whole)) {
+    std::optional<std::size_t> level = sourceLevel(region, whole, s);
+    indices.insert(level ? region.loops[region.statements[s].loops[*level]].index : "");
+  }
+  bool isIndex = indices.size() == 1 && !indices.begin()->empty();
+  return names.of(isIndex ? "index " + *indices.begin() : fixedName(loop.name));
+}
+
+std::string KernelScope::variableOf(const LoopTree& loop) {
+  return variableFor(region, {loop.name, loop.value}, instances(loop), names);
+}
+
+std::string KernelScope::rename(const std::string& name) {
+  auto found = texts.find(name);
+  if (found != texts.end()) return found->second;
+  used.parameters.insert(name);
+  return names.of(name);
+}
+
+Rename KernelScope::renaming() {
+  return [this](const std::string& name) { return rename(name); };
+}
+
+isl::pw_aff simplified(const isl::pw_aff& value, const isl::set& context) {
+  isl::pw_aff result = value.gist_params(context).coalesce();
+  if (isl_pw_aff_n_piece(result.get()) == 1) result = result.gist(result.domain());
+  return result;
+}
+
+isl::set atParameter(const isl::set& values, const std::string& parameter) {
+  isl_id* id = isl_id_alloc(islContext().get(), parameter.c_str(), nullptr);
+  isl_set* set = isl_set_align_params(
+      values.copy(), isl_space_add_param_id(isl_space_params_alloc(islContext().get(), 0), id));
+  int position = isl_set_find_dim_by_name(set, isl_dim_param, parameter.c_str());
+  return own(isl_set_params(isl_set_equate(set, isl_dim_param, position, isl_dim_set, 0)));
+}
+
+IndexRange KernelScope::rangeOf(const ScheduledLoop& loop, const isl::union_set& instances,
+                                isl::set& context) {
+  isl::set values = valuesIn(loop, instances);
+  long step = own(isl_set_get_stride(values.get(), 0)).num_si();
+  if (step < 1) step = 1;
+  if (step == 1) values = own(isl_set_remove_divs(values.release())).coalesce();
+  isl::pw_aff low = simplified(own(isl_set_dim_min(values.copy(), 0)), context);
+  isl::pw_aff high = simplified(own(isl_set_dim_max(values.copy(), 0)), context);
+  // isl is told what the loop then ensures: that the index is one of a convex set of values, all of which it
+  // takes, or between two expressions.
+  if (step == 1 && isl_set_n_basic_set(values.get()) == 1) {
+    context = context.intersect(atParameter(values, fixedName(loop.name)));
+  } else if (low.isa_aff() && high.isa_aff()) {
+    isl_id* id = isl_id_alloc(islContext().get(), fixedName(loop.name).c_str(), nullptr);
+    isl_space* space = isl_space_add_param_id(isl_space_params_alloc(islContext().get(), 0), isl_id_copy(id));
+    isl::pw_aff index = own(isl_pw_aff_from_aff(isl_aff_param_on_domain_space_id(space, id)));
+    context = context.intersect(index.ge_set(low)).intersect(index.le_set(high));
+    if (step > 1) {
+      isl::pw_aff offset =
+          own(isl_pw_aff_mod_val(index.sub(low).release(), isl_val_int_from_si(islContext().get(), step)));
+      context = context.intersect(own(isl_pw_aff_zero_set(offset.release())));
+    }
+  }
+  return {valueText(low, renaming()), valueText(high.add_constant(1), renaming()), step};
+}
+
+bool KernelScope::writesPrivate(int statement) const {
+  for (const Access& access : region.statements[statement].accesses)
+    if (access.writes() && kernel.placement[access.array] != Placement::Private) return false;
+  return true;
+}
+
+void KernelScope::writeInstance(int s, const std::vector<std::string>& indices, const std::string& onlyLane,
+                                TextWriter& to) {
+  const Statement& statement = region.statements[s];
+  std::vector<std::string> renamed;
+  for (std::size_t k = 0; k < statement.loops.size(); ++k) {
+    std::string name = names.of("index " + region.loops[statement.loops[k]].index);
+    if (indices[k] != name && indices[k] != "(" + name + ")")
+      renamed.push_back(fmt::format("const long {} = {};", name, indices[k]));
+  }
+  std::string guards = bodies.guards(s), body = bodies.statement(s), save = saveText(s);
+  std::string condition = writesPrivate(s) ? "" : onlyLane;
+  if (!guards.empty()) condition += (condition.empty() ? "" : " && ") + guards;
+  // The names go away with the braces: another instance may have other values for them.
+  if (!renamed.empty()) to.open("");
+  for (const std::string& line : renamed)
+    to.line(line);
+  if (!condition.empty()) to.open("if ({})", condition);
+  to.line(body);
+  if (!save.empty() && !onlyLane.empty() && condition.find(onlyLane) == std::string::npos) {
+    to.open("if ({})", onlyLane);
+    to.lines(save);
+    to.close();
+  } else if (!save.empty()) {
+    to.lines(save);
+  }
+  if (!condition.empty()) to.close();
+  if (!renamed.empty()) to.close();
+}
+
+/// A private value that is used after the kernel leaves it from the instance that wrote it last.
+std::string KernelScope::saveText(int s) {
+  const Statement& statement = region.statements[s];
+  std::string result;
+  for (std::size_t a = 0; a < statement.accesses.size(); ++a) {
+    const Access& access = statement.accesses[a];
+    if (!access.writes() || kernel.placement[access.array] != Placement::Private) continue;
+    const Array& array = region.arrays[access.array];
+    if (array.storage == Array::Storage::Predicate) continue;
+    isl::set last = isl::set::empty(statement.domain.space());
+    AccessRef self{s, static_cast<int>(a)};
+    if (array.liveAfter)
+      for (const Instances& final : facts.dependences.final)
+        if (final.access == self) last = last.unite(final.set);
+    for (const Dependence& dependence : facts.dependences.all) {
+      bool leaves = dependence.kind == Dependence::Kind::Flow && dependence.source == self &&
+                    std::find(kernel.statements.begin(), kernel.statements.end(),
+                              dependence.sink.statement) == kernel.statements.end();
+      if (leaves) last = last.unite(dependence.relation.domain());
+    }
+    if (last.is_empty()) continue;
+    if (!array.isScalar()) throw Failure(region.name(), "a private array that is needed later");
+    savedArrays.insert(access.array);
+    used.arrays.insert(access.array);
+    isl_set* moved = last.coalesce().gist(statement.domain).release();
+    for (std::size_t k = statement.loops.size(); k-- > 0;) {
+      std::string index = "index " + region.loops[statement.loops[k]].index;
+      texts[index] = names.of(index);
+      unsigned at = static_cast<unsigned>(isl_set_dim(moved, isl_dim_param));
+      moved = isl_set_move_dims(moved, isl_dim_param, at, isl_dim_set, static_cast<unsigned>(k), 1);
+      moved = isl_set_set_dim_id(moved, isl_dim_param, at,
+                                 isl_id_alloc(islContext().get(), index.c_str(), nullptr));
+    }
+    result += fmt::format("if ({}) *{} = {};\n", conditionText(own(isl_set_params(moved)), renaming()),
+                          names.of(array.name + " out"), names.of(array.name));
+  }
+  return result;
+}
+
+} // namespace warploom

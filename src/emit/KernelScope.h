@@ -1,0 +1,74 @@
+// What the parts of one kernel's text share: which names mean what, which arguments turned out to be needed,
+// and how a statement instance is written.
+#pragma once
+
+#include "emit/AstText.h"
+#include "emit/BodyText.h"
+#include "emit/Names.h"
+#include "mapping/Plan.h"
+#include "support/TextWriter.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace warploom {
+
+/// First value, end and step of an index, as text: first <= i < end.
+struct IndexRange {
+  std::string first, end;
+  long step = 1;
+};
+
+class KernelScope {
+public:
+  KernelScope(const Region& region, const Facts& facts, const RegionPlan& plan, const KernelPlan& kernel,
+              Names& names);
+  KernelScope(const KernelScope&) = delete;
+  KernelScope& operator=(const KernelScope&) = delete;
+
+  /// The variable that holds the value of `loop` of the schedule.
+  std::string variableOf(const LoopTree& loop);
+  /// The text of an identifier of isl's: a parameter, a fixed loop, the origin or size of a tile, an
+  /// iterator.
+  std::string rename(const std::string& name);
+  Rename renaming();
+
+  /// The values of `loop` among `instances`, and `context` with what the loop then ensures: parameters and
+  /// loops that are fixed in `instances` may occur in the text.
+  IndexRange rangeOf(const ScheduledLoop& loop, const isl::union_set& instances, isl::set& context);
+
+  /// Writes one instance of `statement`; `indices` are the values of its loops. `onlyLane`: a condition for
+  /// what writes to memory, empty for none.
+  void writeInstance(int statement, const std::vector<std::string>& indices, const std::string& onlyLane,
+                     TextWriter& to);
+
+  /// True when every write of `statement` goes to what a thread has for itself.
+  bool writesPrivate(int statement) const;
+
+  const Region& region;
+  const Facts& facts;
+  const RegionPlan& plan;
+  const KernelPlan& kernel;
+  Names& names;
+  UsedNames used;
+  BodyText bodies;
+  std::map<std::string, std::string> texts; ///< of isl's identifiers that are no parameters of the region
+  std::set<int> savedArrays;                ///< private scalars whose last value goes to device memory
+
+private:
+  std::string saveText(int statement);
+};
+
+/// The variable for the value of `loop`, which runs `runs`: the source's index where it is just that.
+std::string variableFor(const Region& region, const ScheduledLoop& loop, const isl::union_set& runs,
+                        Names& names);
+
+/// The parameter values for which `parameter` is one of `values`, a set of one dimension.
+isl::set atParameter(const isl::set& values, const std::string& parameter);
+
+/// `value` without what `context` makes needless; one expression where there is only one.
+isl::pw_aff simplified(const isl::pw_aff& value, const isl::set& context);
+
+} // namespace warploom

@@ -1,0 +1,238 @@
+#include "emit/TreeText.h"
+
+#include "analysis/Effort.h"
+#include "mapping/Movement.h"
+#include "support/Failure.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <isl/id.h>
+#include <isl/map.h>
+#include <isl/schedule.h>
+#include <isl/schedule_node.h>
+#include <isl/union_map.h>
+#include <isl/union_set.h>
+#include <utility>
+
+namespace warploom {
+
+namespace {
+
+const std::string laneZero = "threadIdx.x == 0";
+
+/// `tree` restricted to `instances` as an isl schedule, in which a mark with the name of each loop stands
+/// above its band. Loops in `fixed` have none.
+isl::schedule markedSchedule(const LoopTree& tree, const isl::union_set& instances,
+                             const std::set<std::string>& fixed) {
+  if (tree.kind == LoopTree::Kind::Leaf) return isl::schedule::from_domain(tree.domain.intersect(instances));
+  if (tree.kind == LoopTree::Kind::Sequence) {
+    isl::schedule all = markedSchedule(tree.children.front(), instances, fixed);
+    for (std::size_t k = 1; k < tree.children.size(); ++k)
+      all = own(
+          isl_schedule_sequence(all.release(), markedSchedule(tree.children[k], instances, fixed).release()));
+    return all;
+  }
+  isl::schedule body = markedSchedule(tree.children.front(), instances, fixed);
+  isl::union_set below = body.domain();
+  if (below.is_empty() || fixed.count(tree.name)) return body;
+  isl::union_pw_aff value = own(isl_union_pw_aff_intersect_domain(tree.value.copy(), below.copy()));
+  isl_multi_union_pw_aff* band = isl_multi_union_pw_aff_from_union_pw_aff(value.release());
+  isl_schedule* schedule = isl_schedule_insert_partial_schedule(body.release(), band);
+  isl_schedule_node* node = isl_schedule_node_child(isl_schedule_get_root(schedule), 0);
+  isl_schedule_free(schedule);
+  node = isl_schedule_node_insert_mark(node, isl_id_alloc(islContext().get(), tree.name.c_str(), nullptr));
+  isl::schedule marked = own(isl_schedule_node_get_schedule(node));
+  isl_schedule_node_free(node);
+  return marked;
+}
+
+std::string nameOf(isl_id* id) {
+  std::string name = isl_id_get_name(id);
+  isl_id_free(id);
+  return name;
+}
+
+} // namespace
+
+TreeText::~TreeText() {
+  for (const Instance& instance : instances)
+    isl_ast_expr_free(instance.call);
+}
+
+isl_ast_node* TreeText::noteInstance(isl_ast_node* node, isl_ast_build* build, void* user) {
+  auto* self = static_cast<TreeText*>(user);
+  // The instance executed here, as a call S(i, j).
+  isl_map* map = isl_map_from_union_map(isl_ast_build_get_schedule(build));
+  isl_pw_multi_aff* instance = isl_pw_multi_aff_from_map(isl_map_reverse(map));
+  isl_ast_expr* call = isl_ast_build_call_from_pw_multi_aff(build, instance);
+  isl_ast_expr* callee = isl_ast_expr_get_op_arg(call, 0);
+  std::string name = nameOf(isl_ast_expr_get_id(callee));
+  isl_ast_expr_free(callee);
+  Instance found{-1, call};
+  for (int s : self->scope.kernel.statements)
+    if (self->scope.region.statements[s].name == name) found.statement = s;
+  std::string key = std::to_string(self->instances.size());
+  self->instances.push_back(found);
+  return isl_ast_node_set_annotation(node, isl_id_alloc(islContext().get(), key.c_str(), nullptr));
+}
+
+void TreeText::write(const LoopTree& tree, const isl::union_set& of, const std::set<std::string>& fixed,
+                     TextWriter& to) {
+  root = &tree;
+  isl::schedule schedule = markedSchedule(tree, of, fixed);
+  if (schedule.domain().is_empty()) return;
+  isl_ast_build* build = isl_ast_build_from_context(context.copy());
+  build = isl_ast_build_set_at_each_domain(build, noteInstance, this);
+  isl_ast_node* node = isl_ast_build_node_from_schedule(build, schedule.release());
+  isl_ast_build_free(build);
+  if (!node) throwIslError();
+  writeNode(node, "", to);
+  isl_ast_node_free(node);
+}
+
+std::string TreeText::text(isl_ast_expr* expr) {
+  std::string result = astText(expr, scope.renaming());
+  isl_ast_expr_free(expr);
+  return result;
+}
+
+void TreeText::writeNode(isl_ast_node* node, const std::string& loop, TextWriter& to) {
+  switch (isl_ast_node_get_type(node)) {
+  case isl_ast_node_user:
+    return writeInstance(node, to);
+  case isl_ast_node_mark:
+    return writeMark(node, to);
+  case isl_ast_node_for:
+    return writeFor(node, loop, to);
+  case isl_ast_node_block: {
+    isl_ast_node_list* list = isl_ast_node_block_get_children(node);
+    for (int k = 0; k < static_cast<int>(isl_ast_node_list_n_ast_node(list)); ++k) {
+      isl_ast_node* child = isl_ast_node_list_get_ast_node(list, k);
+      writeNode(child, loop, to);
+      isl_ast_node_free(child);
+    }
+    isl_ast_node_list_free(list);
+    return;
+  }
+  case isl_ast_node_if: {
+    bool before = unsettled;
+    to.open("if ({})", text(isl_ast_node_if_get_cond(node)));
+    isl_ast_node* then = isl_ast_node_if_get_then(node);
+    writeNode(then, loop, to);
+    isl_ast_node_free(then);
+    if (isl_ast_node_if_has_else(node)) {
+      to.reopen("else");
+      before |= std::exchange(unsettled, before);
+      isl_ast_node* otherwise = isl_ast_node_if_get_else(node);
+      writeNode(otherwise, loop, to);
+      isl_ast_node_free(otherwise);
+    }
+    unsettled |= before;
+    to.close();
+    return;
+  }
+  default:
+    throw Failure(scope.region.name(), "a syntax tree node of unknown kind");
+  }
+}
+
+void TreeText::writeMark(isl_ast_node* node, TextWriter& to) {
+  std::string loop = nameOf(isl_ast_node_mark_get_id(node));
+  isl_ast_node* inside = isl_ast_node_mark_get_node(node);
+  if (scope.kernel.lanes.count(loop))
+    writeLanes(loop, inside, to);
+  else
+    writeNode(inside, loop, to);
+  isl_ast_node_free(inside);
+}
+
+/// Makes lanes see what others wrote.
+void TreeText::synchronise(TextWriter& to) {
+  if (unsettled) to.line("__syncwarp();");
+  unsettled = false;
+}
+
+/// A loop whose iterations the lanes share: each has its part of the accumulators.
+void TreeText::writeLanes(const std::string& loop, isl_ast_node* body, TextWriter& to) {
+  const Region& region = scope.region;
+  synchronise(to);
+  std::vector<const Reduction*> parts;
+  std::vector<int> inside = statementsOf(region, *findLoop(*root, loop));
+  for (const Reduction& reduction : scope.kernel.reductions)
+    if (std::count(inside.begin(), inside.end(), reduction.statements.front())) parts.push_back(&reduction);
+  for (const Reduction* reduction : parts) {
+    const Array& array = region.arrays[reduction->array];
+    std::string type = scalarType(array.element);
+    to.line("{} {} = {}::identity<{}>();", type, scope.names.of(array.name + " part"),
+            reductionFunctor(reduction->op), type);
+    scope.bodies.combineInParts(*reduction);
+  }
+  inLanes = true;
+  writeNode(body, loop, to);
+  inLanes = false;
+  for (const Reduction* reduction : parts) {
+    const Array& array = region.arrays[reduction->array];
+    std::string part = scope.names.of(array.name + " part"), functor = reductionFunctor(reduction->op);
+    to.line("{0} = warploom::warpReduceAll({0}, {1}());", part, functor);
+    scope.bodies.combineInPlace(*reduction);
+    bool isPrivate = scope.kernel.placement[reduction->array] == Placement::Private;
+    std::string target = scope.bodies.target(reduction->statements.front());
+    std::string combined = fmt::format("{0} = {1}()({0}, {2});", target, functor, part);
+    to.line("{}{}", isPrivate ? "" : fmt::format("if ({}) ", laneZero), combined);
+    unsettled |= !isPrivate;
+  }
+  for (int s : inside)
+    for (const Access& access : region.statements[s].accesses) {
+      bool combined = std::any_of(parts.begin(), parts.end(),
+                                  [&](const Reduction* one) { return one->array == access.array; });
+      unsettled |= access.writes() && !combined && scope.kernel.placement[access.array] != Placement::Private;
+    }
+}
+
+void TreeText::writeFor(isl_ast_node* node, const std::string& loop, TextWriter& to) {
+  isl_ast_expr* iterator = isl_ast_node_for_get_iterator(node);
+  std::string name = nameOf(isl_ast_expr_get_id(iterator));
+  isl_ast_expr_free(iterator);
+  isl_ast_node* body = isl_ast_node_for_get_body(node);
+  bool shared = scope.kernel.lanes.count(loop) > 0;
+  if (isl_ast_node_for_is_degenerate(node)) {
+    scope.texts[name] = "(" + text(isl_ast_node_for_get_init(node)) + ")";
+    if (shared) to.open("if ({})", laneZero);
+    writeNode(body, "", to);
+    if (shared) to.close();
+  } else {
+    std::string given = scope.variableOf(*findLoop(*root, loop));
+    std::string init = text(isl_ast_node_for_get_init(node));
+    scope.texts[name] = given;
+    std::string condition = text(isl_ast_node_for_get_cond(node));
+    std::string step = text(isl_ast_node_for_get_inc(node));
+    std::string advance = step == "1" ? "++" + given : given + " += " + step;
+    if (shared) {
+      std::string lane = step == "1" ? "threadIdx.x" : "threadIdx.x * " + step;
+      init = init == "0" ? lane : init + " + " + lane;
+      advance = given + " += " + (step == "1" ? "LANES" : "LANES * " + step);
+    }
+    // In a loop that lanes run together, an iteration follows the one before.
+    if (!scope.kernel.lanes.empty() && !inLanes) unsettled = true;
+    to.open("for (long {0} = {1}; {2}; {3})", given, init, condition, advance);
+    writeNode(body, "", to);
+    to.close();
+    if (!scope.kernel.lanes.empty() && !inLanes) unsettled = true;
+  }
+  scope.texts.erase(name);
+  isl_ast_node_free(body);
+}
+
+void TreeText::writeInstance(isl_ast_node* node, TextWriter& to) {
+  std::size_t number = std::stoul(nameOf(isl_ast_node_get_annotation(node)));
+  const Instance& instance = instances[number];
+  std::vector<std::string> indices;
+  for (std::size_t k = 0; k < scope.region.statements[instance.statement].loops.size(); ++k)
+    indices.push_back(text(isl_ast_expr_get_op_arg(instance.call, static_cast<int>(k) + 1)));
+  bool byOneLane = !scope.kernel.lanes.empty() && !inLanes;
+  if (byOneLane) synchronise(to);
+  scope.writeInstance(instance.statement, indices, byOneLane ? laneZero : "", to);
+  if (byOneLane && !scope.writesPrivate(instance.statement)) unsettled = true;
+}
+
+} // namespace warploom

@@ -1,0 +1,43 @@
+// A part of a kernel's loops as text, by way of isl's code generation.
+#pragma once
+
+#include "emit/KernelScope.h"
+
+#include <isl/ast_build.h>
+
+namespace warploom {
+
+/// Writes loops, guards and instances of one subtree.
+class TreeText {
+public:
+  /// `context`: what is known of parameters and fixed loops where the text stands.
+  TreeText(KernelScope& scope, const isl::set& context) : scope(scope), context(context) {}
+  ~TreeText();
+
+  /// Writes `tree`, of which `instances` run; the loops `fixed` have no loop of their own in the text.
+  void write(const LoopTree& tree, const isl::union_set& instances, const std::set<std::string>& fixed,
+             TextWriter& to);
+
+private:
+  struct Instance {
+    int statement;
+    isl_ast_expr* call;
+  };
+  static isl_ast_node* noteInstance(isl_ast_node* node, isl_ast_build* build, void* user);
+  void writeNode(isl_ast_node* node, const std::string& loop, TextWriter& to);
+  void writeMark(isl_ast_node* node, TextWriter& to);
+  void writeFor(isl_ast_node* node, const std::string& loop, TextWriter& to);
+  void writeInstance(isl_ast_node* node, TextWriter& to);
+  void writeLanes(const std::string& loop, isl_ast_node* body, TextWriter& to);
+  void synchronise(TextWriter& to);
+  std::string text(isl_ast_expr* expr);
+
+  KernelScope& scope;
+  isl::set context;
+  const LoopTree* root = nullptr;
+  std::vector<Instance> instances;
+  bool inLanes = false;   ///< lanes have different iterations here
+  bool unsettled = false; ///< lanes may not see yet what others wrote
+};
+
+} // namespace warploom

@@ -1,0 +1,79 @@
+#include "mapping/Movement.h"
+
+#include "analysis/Effort.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <isl/map.h>
+#include <isl/union_map.h>
+
+namespace warploom {
+
+std::optional<std::size_t> sourceLevel(const Region& region, const LoopTree& loop, int statement) {
+  const Statement& s = region.statements[statement];
+  isl::union_map value = own(isl_union_map_from_union_pw_aff(loop.value.copy())).intersect_domain(s.domain);
+  if (value.is_empty()) return std::nullopt;
+  for (std::size_t level = 0; level < s.loops.size(); ++level) {
+    isl::aff index = s.domain.space().identity_multi_aff_on_domain().at(static_cast<int>(level));
+    if (value.is_subset(isl::union_map(own(isl_map_from_aff(index.release()))))) return level;
+  }
+  return std::nullopt;
+}
+
+std::optional<int> sourceLoop(const Region& region, const LoopTree& loop) {
+  std::optional<int> common;
+  for (int s : statementsOf(region, loop)) {
+    std::optional<std::size_t> level = sourceLevel(region, loop, s);
+    if (!level) return std::nullopt;
+    int source = region.statements[s].loops[*level];
+    if (common && *common != source) return std::nullopt;
+    common = source;
+  }
+  return common;
+}
+
+std::vector<int> statementsOf(const Region& region, const LoopTree& tree) {
+  isl::union_set below = instances(tree);
+  std::vector<int> result;
+  for (std::size_t s = 0; s < region.statements.size(); ++s)
+    if (region.statements[s].kind != Statement::Kind::Kill && !below.is_disjoint(region.statements[s].domain))
+      result.push_back(static_cast<int>(s));
+  return result;
+}
+
+Movement movement(const Region& region, const Facts& facts, const LoopTree& loop, AccessRef access) {
+  std::optional<std::size_t> level = sourceLevel(region, loop, access.statement);
+  const ArrayFacts& array = facts.arrays[access.in(region).array];
+  auto found = std::find_if(array.accesses.begin(), array.accesses.end(),
+                            [&](const AccessFacts& one) { return one.access == access; });
+  if (!level || found == array.accesses.end() || *level >= found->strides.size()) return Movement::Unknown;
+  const Stride& stride = found->strides[*level];
+  switch (stride.kind) {
+  case Stride::Kind::Constant:
+    return stride.value == 0 ? Movement::None : std::labs(stride.value) == 1 ? Movement::Unit : Movement::Far;
+  case Stride::Kind::Symbolic:
+    return Movement::Far;
+  case Stride::Kind::Unknown:
+    break;
+  }
+  return Movement::Unknown;
+}
+
+double coalescing(const Region& region, const Facts& facts, const LoopTree& loop) {
+  double score = 0;
+  for (int s : statementsOf(region, loop)) {
+    const Statement& statement = region.statements[s];
+    double weight = 1;
+    for (std::size_t depth = 1; depth < statement.loops.size(); ++depth)
+      weight *= 8;
+    for (std::size_t a = 0; a < statement.accesses.size(); ++a) {
+      const Access& access = statement.accesses[a];
+      if (access.kind == Access::Kind::Kill || region.arrays[access.array].isScalar()) continue;
+      Movement to = movement(region, facts, loop, {s, static_cast<int>(a)});
+      score += to == Movement::Unit ? weight : to == Movement::None ? 0 : -weight;
+    }
+  }
+  return score;
+}
+
+} // namespace warploom

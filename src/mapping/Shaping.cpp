@@ -1,0 +1,366 @@
+#include "mapping/Shaping.h"
+
+#include "analysis/DistanceVectors.h"
+#include "analysis/Order.h"
+#include "mapping/Movement.h"
+#include "mapping/Tiling.h"
+#include "support/Failure.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace warploom {
+
+std::optional<Update> updateOf(const Statement& statement) {
+  static const std::set<std::string> operations = {"+", "-", "*", "&", "|", "^"};
+  if (!statement.body || statement.body->kind != Expr::Kind::Assign) return std::nullopt;
+  const Expr &target = *statement.body->operands[0], &value = *statement.body->operands[1];
+  std::string op = statement.body->text.substr(0, statement.body->text.size() - 1);
+  const Expr* combined = &value;
+  if (op.empty()) {
+    if (value.kind != Expr::Kind::Binary) return std::nullopt;
+    op = value.text;
+    if (sameExpr(*value.operands[0], target))
+      combined = value.operands[1].get();
+    else if (op != "-" && sameExpr(*value.operands[1], target))
+      combined = value.operands[0].get();
+    else
+      return std::nullopt;
+  }
+  if (operations.count(op) == 0) return std::nullopt;
+  return Update{op == "-" ? "+" : op, combined, op == "-"};
+}
+
+namespace {
+
+constexpr std::size_t mostMapped = 3;
+
+/// `loop` and the loops that follow directly, each the whole body of the one before.
+std::vector<const LoopTree*> nestFrom(const LoopTree& loop) {
+  std::vector<const LoopTree*> nest{&loop};
+  while (nest.back()->children.front().kind == LoopTree::Kind::Loop)
+    nest.push_back(&nest.back()->children.front());
+  return nest;
+}
+
+std::vector<std::string> namesOf(const std::vector<const LoopTree*>& loops) {
+  std::vector<std::string> names;
+  for (const LoopTree* loop : loops)
+    names.push_back(loop->name);
+  return names;
+}
+
+class Shaper {
+public:
+  explicit Shaper(ScheduleState& state) : state(state), region(state.region()), facts(state.facts()) {}
+
+  std::map<std::string, NestShape> shape() {
+    // A step may change the tree anywhere: begin anew until every nest has its shape.
+    while (shapeNext(state.tree())) {
+    }
+    return std::move(shapes);
+  }
+
+private:
+  bool isParallel(const std::string& loop) const { return state.isParallel(loop).value_or(false); }
+
+  /// Shapes the first nest of `tree` that has none; false when there is no such nest.
+  bool shapeNext(const LoopTree& tree) {
+    if (tree.kind == LoopTree::Kind::Loop) {
+      if (shapes.count(tree.name) || settled.count(tree.name)) {
+        if (shapes.count(tree.name)) return false;
+      } else {
+        const std::string name = tree.name;
+        if (shapeNest(name)) return true;
+        settled.insert(name);
+      }
+    }
+    for (const LoopTree& child : tree.children)
+      if (shapeNext(child)) return true;
+    return false;
+  }
+
+  /// Gives the nest that begins with `root` its shape, or changes it for the better; false when its outermost
+  /// loop can neither be mapped nor be made one that can.
+  bool shapeNest(const std::string& root) {
+    if (hoistParallel(root)) return true;
+    const LoopTree& loop = *findLoop(state.tree(), root);
+    if (isParallel(root)) return shapeParallel(loop);
+    return shapeReduction(loop);
+  }
+
+  /// Moves the parallel loops of the perfect nest at `root` outside the others; true when that changed
+  /// anything.
+  bool hoistParallel(const std::string& root) {
+    std::vector<std::string> names = namesOf(nestFrom(*findLoop(state.tree(), root))), order, rest;
+    for (const std::string& name : names)
+      (isParallel(name) ? order : rest).push_back(name);
+    if (order.empty()) return false;
+    order.insert(order.end(), rest.begin(), rest.end());
+    if (order == names) return false;
+    return !state.take(Permute{order});
+  }
+
+  bool shapeParallel(const LoopTree& root) {
+    std::vector<const LoopTree*> nest = nestFrom(root);
+    std::vector<const LoopTree*> parallel;
+    for (const LoopTree* loop : nest) {
+      if (!isParallel(loop->name)) break;
+      parallel.push_back(loop);
+    }
+    if (reorder(parallel)) return true;
+    if (parallel.size() > mostMapped) parallel.resize(mostMapped);
+    const LoopTree& fastest = *parallel.back();
+    const LoopTree& body = fastest.children.front();
+
+    if (parallel.size() >= 2)
+      if (auto tiled = tileNest(state, namesOf(parallel))) {
+        std::string outermost = parallel.size() > 2 ? parallel.front()->name : tiled->loops.front().control;
+        NestShape shape;
+        shape.shape = KernelPlan::Shape::Tiled;
+        shape.tiles = *tiled;
+        shapes[outermost] = shape;
+        return true;
+      }
+
+    double along = coalescing(region, facts, fastest);
+    const std::string name = root.name;
+    NestShape shape;
+    if (parallel.size() <= 2 && asRows(body, along, shape)) {
+      shape.mapped = namesOf(parallel);
+      for (const auto& [loop, reduction] : rowReductions)
+        state.take(Reduce{region.arrays[reduction.array].name, state.sourceName(loop)});
+    } else if (parallel.size() == 1 && asColumns(root, body, along)) {
+      return true;
+    } else {
+      shape = {};
+      shape.mapped = namesOf(parallel);
+    }
+    mapToGrid(shape.mapped);
+    shapes[name] = shape;
+    return true;
+  }
+
+  /// Gives `mapped`, outermost first, the axes of the grid, the last of them x. They are parallel: it
+  /// applies.
+  void mapToGrid(const std::vector<std::string>& mapped) {
+    if (auto refused = state.take(MapToGrid{{mapped.rbegin(), mapped.rend()}}))
+      throw Failure(region.name(), "a parallel loop that cannot be mapped: " + refused->reason);
+  }
+
+  /// Puts the loop whose iterations are best taken by neighbouring threads innermost among `parallel`.
+  bool reorder(const std::vector<const LoopTree*>& parallel) {
+    if (parallel.size() < 2 || reordered.count(parallel.front()->name)) return false;
+    std::size_t best = parallel.size() - 1;
+    double most = coalescing(region, facts, *parallel[best]);
+    for (std::size_t k = parallel.size() - 1; k-- > 0;)
+      if (double score = coalescing(region, facts, *parallel[k]); score > most) {
+        most = score;
+        best = k;
+      }
+    std::vector<std::string> order = namesOf(parallel);
+    for (const std::string& name : order)
+      reordered.insert(name);
+    bool tooMany = order.size() > mostMapped;
+    if (best + 1 == order.size() && !tooMany) return false;
+    std::string fastest = order[best];
+    order.erase(order.begin() + static_cast<long>(best));
+    order.insert(order.begin() + static_cast<long>(std::min(order.size(), mostMapped - 1)), fastest);
+    return !state.take(Permute{order});
+  }
+
+  /// The reductions by which `loop` may be shared out, once they are taken; empty when it may not.
+  std::vector<Reduction> reductionsOf(const LoopTree& loop) const {
+    std::optional<int> source = sourceLoop(region, loop);
+    if (!source) return {};
+    const std::vector<Reduction>& known = facts.loops[*source].reductions;
+    ScheduleState trial = state;
+    for (const Reduction& reduction : known) {
+      const Array& array = region.arrays[reduction.array];
+      if (array.element.bits != 32 && array.element.bits != 64) return {};
+      if (trial.take(Reduce{array.name, state.sourceName(*source)})) return {};
+    }
+    return trial.isParallel(loop.name).value_or(false) ? known : std::vector<Reduction>{};
+  }
+
+  /// True when lanes of a warp better share iterations of loops in `body` than of the loop around it, of
+  /// which `along` tells the coalescing. Says which.
+  bool asRows(const LoopTree& body, double along, NestShape& shape) {
+    shape.shape = KernelPlan::Shape::Rows;
+    rowReductions.clear();
+    double inside = 0;
+    for (const LoopTree* part : partsOf(body)) {
+      if (part->kind != LoopTree::Kind::Loop) continue;
+      double score = coalescing(region, facts, *part);
+      if (score <= std::min(along, 0.0) || isShort(*part) || !keepsToItself(*part)) continue;
+      if (!isParallel(part->name)) {
+        std::vector<Reduction> found = reductionsOf(*part);
+        if (found.empty() || !isSimple(*part, found)) continue;
+        for (const Reduction& reduction : found)
+          rowReductions.emplace_back(*sourceLoop(region, *part), reduction);
+        shape.reductions.insert(shape.reductions.end(), found.begin(), found.end());
+      }
+      shape.lanes.insert(part->name);
+      inside += score;
+    }
+    return !shape.lanes.empty() && inside > along;
+  }
+
+  /// True when `loop` is known to have too few iterations for a warp.
+  bool isShort(const LoopTree& loop) const {
+    std::optional<int> source = sourceLoop(region, loop);
+    if (!source) return true;
+    Effort effort;
+    std::optional<long> trips = tripCount(region, *source, effort);
+    return trips && *trips < 16;
+  }
+
+  /// True when no private array that `loop` writes, accumulators aside, is used by other iterations or
+  /// outside it: a lane does not see what the others have.
+  bool keepsToItself(const LoopTree& loop) const {
+    std::optional<int> source = sourceLoop(region, loop);
+    if (!source) return false;
+    const LoopVerdict& verdict = facts.loops[*source];
+    std::vector<int> inside = statementsOf(region, loop);
+    for (int s : inside)
+      for (const Access& access : region.statements[s].accesses) {
+        if (!access.writes() || !isPrivate(access.array)) continue;
+        bool accumulates = std::any_of(verdict.reductions.begin(), verdict.reductions.end(),
+                                       [&](const Reduction& one) { return one.array == access.array; });
+        if (accumulates) continue;
+        const auto& own = verdict.privateArrays;
+        int declaredIn = region.arrays[access.array].declaredIn;
+        bool isOwn = std::count(own.begin(), own.end(), access.array) > 0 ||
+                     (declaredIn >= 0 && encloses(region, *source, declaredIn));
+        if (!isOwn) return false;
+        for (std::size_t other = 0; other < region.statements.size(); ++other)
+          if (std::count(inside.begin(), inside.end(), static_cast<int>(other)) == 0)
+            for (const Access& use : region.statements[other].accesses)
+              if (use.array == access.array && use.kind != Access::Kind::Kill) return false;
+      }
+    return true;
+  }
+
+  /// True when the accumulators' elements are chosen outside `loop` alone, so that a lane has one part of
+  /// each.
+  bool isSimple(const LoopTree& loop, const std::vector<Reduction>& reductions) const {
+    for (const Reduction& reduction : reductions)
+      for (int s : reduction.statements) {
+        const Statement& statement = region.statements[s];
+        std::optional<std::size_t> level = sourceLevel(region, loop, s);
+        if (!level || *level + 1 != statement.loops.size()) return false;
+        for (std::size_t a = 0; a < statement.accesses.size(); ++a) {
+          const Access& access = statement.accesses[a];
+          if (access.array != reduction.array) continue;
+          if (region.arrays[access.array].isScalar()) continue;
+          if (!access.exact || movement(region, facts, loop, {s, static_cast<int>(a)}) != Movement::None)
+            return false;
+        }
+      }
+    // Each accumulator belongs to one statement: its part has one element.
+    for (std::size_t k = 0; k < reductions.size(); ++k)
+      if (!region.arrays[reductions[k].array].isScalar() && reductions[k].statements.size() != 1)
+        return false;
+    return true;
+  }
+
+  /// Shapes a nest of one parallel loop around a loop that combines values into elements the parallel loop
+  /// chooses, or distributes it so that a part is one; false when it is no such nest.
+  bool asColumns(const LoopTree& root, const LoopTree& body, double along) {
+    const LoopTree* reducing = nullptr;
+    for (const LoopTree* part : partsOf(body))
+      if (part->kind == LoopTree::Kind::Loop && !isShort(*part) && along > coalescing(region, facts, *part)) {
+        std::vector<Reduction> found = reductionsOf(*part);
+        bool arrays =
+            !found.empty() && isSimple(*part, found) && part->children.front().kind == LoopTree::Kind::Leaf;
+        for (const Reduction& reduction : found) {
+          arrays = arrays && !region.arrays[reduction.array].isScalar();
+          for (int s : reduction.statements)
+            arrays = arrays && updateOf(region.statements[s]).has_value() && !isPrivate(reduction.array);
+        }
+        if (arrays) reducing = part;
+      }
+    if (!reducing) return false;
+    const std::string name = root.name, inner = reducing->name;
+    if (body.kind == LoopTree::Kind::Sequence) return !state.take(Distribute{name});
+    NestShape columns;
+    columns.shape = KernelPlan::Shape::Columns;
+    columns.mapped = {name, inner};
+    columns.reductions = reductionsOf(*reducing);
+    int source = *sourceLoop(region, *reducing);
+    for (const Reduction& reduction : columns.reductions)
+      state.take(Reduce{region.arrays[reduction.array].name, state.sourceName(source)});
+    mapToGrid({inner, name});
+    shapes[name] = columns;
+    return true;
+  }
+
+  bool isPrivate(int array) const {
+    const auto& all = state.relaxations();
+    return std::any_of(all.begin(), all.end(), [&](const Relaxation& one) {
+      return one.array == array && one.kind == Relaxation::Kind::Private;
+    });
+  }
+
+  static std::vector<const LoopTree*> partsOf(const LoopTree& body) {
+    if (body.kind != LoopTree::Kind::Sequence) return {&body};
+    std::vector<const LoopTree*> parts;
+    for (const LoopTree& child : body.children)
+      parts.push_back(&child);
+    return parts;
+  }
+
+  /// Shapes a nest whose outermost loops reduce.
+  bool shapeReduction(const LoopTree& root) {
+    std::vector<Reduction> reductions = reductionsOf(root);
+    if (reductions.empty()) return false;
+    NestShape shape;
+    shape.mapped = {root.name};
+    shape.reductions = reductions;
+    const std::string name = root.name;
+    std::vector<std::string> nest = namesOf(nestFrom(root));
+    for (const Reduction& reduction : reductions) {
+      bool scalar = region.arrays[reduction.array].isScalar();
+      for (int s : reduction.statements)
+        if (!scalar && !updateOf(region.statements[s])) return false;
+    }
+    takeReductions(root, reductions);
+    for (std::size_t k = 1; k < nest.size() && shape.mapped.size() < mostMapped; ++k) {
+      const LoopTree& inner = *findLoop(state.tree(), nest[k]);
+      if (!isParallel(inner.name)) {
+        std::vector<Reduction> further = reductionsOf(inner);
+        bool same = further.size() == reductions.size();
+        for (std::size_t r = 0; same && r < further.size(); ++r)
+          same = further[r].array == reductions[r].array && further[r].op == reductions[r].op;
+        if (!same) break;
+        takeReductions(inner, further);
+      }
+      shape.mapped.push_back(nest[k]);
+    }
+    mapToGrid(shape.mapped);
+    shapes[name] = shape;
+    return true;
+  }
+
+  void takeReductions(const LoopTree& loop, const std::vector<Reduction>& reductions) {
+    int source = *sourceLoop(region, loop);
+    for (const Reduction& reduction : reductions)
+      state.take(Reduce{region.arrays[reduction.array].name, state.sourceName(source)});
+  }
+
+  ScheduleState& state;
+  const Region& region;
+  const Facts& facts;
+  std::map<std::string, NestShape> shapes;
+  std::set<std::string> settled;   ///< loops that stay on the host
+  std::set<std::string> reordered; ///< loops that were given their place among parallel ones
+  std::vector<std::pair<int, Reduction>> rowReductions; ///< source loops with what they reduce, of asRows
+};
+
+} // namespace
+
+std::map<std::string, NestShape> shapeNests(ScheduleState& state) {
+  return Shaper(state).shape();
+}
+
+} // namespace warploom
