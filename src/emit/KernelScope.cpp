@@ -17,8 +17,9 @@ KernelScope::KernelScope(const Region& region, const Facts& facts, const RegionP
                          const KernelPlan& kernel, Names& names)
     : region(region), facts(facts), plan(plan), kernel(kernel), names(names),
       bodies(region, plan, kernel, names, used) {
-  for (const ScheduledLoop& loop : kernel.hostLoops)
-    texts[fixedName(loop.name)] = variableFor(region, loop, instances(kernel.tree), names);
+  for (std::size_t k = 0; k < kernel.hostLoops.size(); ++k)
+    texts[fixedName(kernel.hostLoops[k].name)] =
+        variableFor(region, kernel.hostLoops[k], kernel.hostRuns[k], names);
 }
 
 std::string variableFor(const Region& region, const ScheduledLoop& loop, const isl::union_set& runs,

@@ -1,5 +1,6 @@
 #include "emit/KernelText.h"
 
+#include "analysis/Effort.h"
 #include "emit/KernelScope.h"
 #include "emit/TiledText.h"
 #include "emit/TreeText.h"
@@ -50,17 +51,21 @@ public:
   }
 
 private:
-  /// What is known of parameters and of the host's loops where the kernel runs.
+  /// What is known of parameters and of the host's loops where the kernel runs. The launcher checks what a
+  /// host loop does not ensure.
   isl::set hostContext() {
-    isl::set context = region.context;
+    isl::set context = scope.plan.assumed.intersect(region.context);
     std::vector<ScheduledLoop> outer;
-    for (const ScheduledLoop& loop : kernel.hostLoops) {
-      UsedNames before = scope.used;
-      scope.rangeOf(loop, fixed(instances(kernel.tree), outer), context);
-      scope.used = before; // isl knows it; the text does not say it
-      outer.push_back(loop);
+    UsedNames before = scope.used;
+    for (std::size_t k = 0; k < kernel.hostLoops.size(); ++k) {
+      scope.rangeOf(kernel.hostLoops[k], fixed(kernel.hostRuns[k], outer), context);
+      outer.push_back(kernel.hostLoops[k]);
     }
-    return context;
+    isl::set runs = own(isl_union_set_params(fixed(instances(kernel.tree), kernel.hostLoops).release()));
+    isl::set only = runs.gist(context).coalesce();
+    if (!kernel.hostLoops.empty()) call.onlyIf = conditionText(only, scope.renaming());
+    scope.used = before; // isl knows it; the text does not say it
+    return kernel.hostLoops.empty() ? context : context.intersect(runs);
   }
 
   void addArguments() {

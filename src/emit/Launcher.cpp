@@ -411,8 +411,10 @@ private:
       arguments += ", " + argument;
     for (const ScheduledLoop& loop : kernel.hostLoops)
       arguments += ", " + hostVariables.at(loop.name);
+    if (call.onlyIf != "1") out.open("if ({})", call.onlyIf);
     out.line("region.launch({{dim3({}), dim3({})}}, {}{});", fmt::join(call.grid, ", "),
              fmt::join(call.block, ", "), names.of("kernel " + kernel.name), arguments);
+    if (call.onlyIf != "1") out.close();
   }
 
   /// What the region changes, for those who compare: the same sizes as in the launcher.

@@ -50,8 +50,39 @@ struct NoPlan {
   std::string reason;
 };
 
-/// `facts` for those parameter values only for which every conditionally parallel loop is parallel, and these
-/// values.
+/// `region` without the statements whose values nobody sees: they are Kill statements that kill nothing.
+Region withoutDead(const Region& region, const Facts& facts) {
+  Region live = region;
+  auto isDead = [&](int s) {
+    const Statement& statement = live.statements[s];
+    if (statement.kind != Statement::Kind::Assign || !statement.hostOnly.empty()) return false;
+    for (int a = 0; a < static_cast<int>(statement.accesses.size()); ++a) {
+      const Access& access = statement.accesses[a];
+      const Array& array = live.arrays[access.array];
+      if (!access.writes()) continue;
+      if (!array.isScalar() || array.storage != Array::Storage::Local) return false;
+      for (const Dependence& dependence : facts.dependences.all)
+        if (dependence.kind == Dependence::Kind::Flow && dependence.source == AccessRef{s, a} &&
+            live.statements[dependence.sink.statement].kind != Statement::Kind::Kill)
+          return false;
+      for (const Instances& last : facts.dependences.final)
+        if (array.liveAfter && array.declaredIn < 0 && last.access == AccessRef{s, a}) return false;
+    }
+    return true;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int s = 0; s < static_cast<int>(live.statements.size()); ++s)
+      if (isDead(s)) {
+        live.statements[s].kind = Statement::Kind::Kill;
+        changed = true;
+      }
+  }
+  return live;
+}
+
+/// `facts` of what `region` still runs, for those parameter values only for which every conditionally
+/// parallel loop is parallel, and these values.
 std::pair<Facts, isl::set> underConditions(const Region& region, const Facts& facts) {
   isl::set assumed = isl::set(islContext(), "{ : }");
   for (const LoopVerdict& loop : facts.loops)
@@ -65,6 +96,10 @@ std::pair<Facts, isl::set> underConditions(const Region& region, const Facts& fa
   for (const Dependence& dependence : facts.dependences.all) {
     Dependence rest = dependence;
     rest.relation = rest.relation.intersect_params(assumed);
+    auto isGone = [&](const AccessRef& end) {
+      return region.statements[end.statement].kind == Statement::Kind::Kill;
+    };
+    if (isGone(rest.source) || isGone(rest.sink)) continue;
     if (!rest.relation.is_empty()) result.dependences.all.push_back(rest);
   }
   return {result, assumed};
@@ -72,8 +107,8 @@ std::pair<Facts, isl::set> underConditions(const Region& region, const Facts& fa
 
 class Planner {
 public:
-  Planner(const Region& region, const Facts& facts, const MappingOptions& options)
-      : region(region), known(underConditions(region, facts)), facts(known.first),
+  Planner(const Region& source, const Facts& facts, const MappingOptions& options)
+      : region(withoutDead(source, facts)), known(underConditions(region, facts)), facts(known.first),
         state(region, facts, options.strictFloatingPoint) {}
 
   RegionPlan plan() {
@@ -88,7 +123,7 @@ public:
       result.explanations.push_back(fmt::format("{}:{}: region {} runs in {}", region.file, region.range.line,
                                                 region.name(), choice.reason));
       noteExpansions();
-      result.host = planTree(state.tree(), {});
+      result.host = planTree(state.tree(), {}, {});
       bool anyMapped =
           std::any_of(result.kernels.begin(), result.kernels.end(),
                       [](const KernelPlan& kernel) { return kernel.shape != KernelPlan::Shape::Single; });
@@ -163,12 +198,13 @@ private:
     }
   }
 
-  /// The host's part for `tree`, inside `around`.
-  std::vector<HostNode> planTree(const LoopTree& tree, const std::vector<ScheduledLoop>& around) {
+  /// The host's part for `tree`, inside `around`, which run `runs`.
+  std::vector<HostNode> planTree(const LoopTree& tree, const std::vector<ScheduledLoop>& around,
+                                 const std::vector<isl::union_set>& runs) {
     std::vector<HostNode> nodes;
     std::vector<LoopTree> single; // adjacent parts that one thread runs
     auto flush = [&] {
-      if (!single.empty()) nodes.push_back(launch(sequence(single), around, nullptr));
+      if (!single.empty()) nodes.push_back(launch(sequence(single), around, runs, nullptr));
       single.clear();
     };
     std::vector<const LoopTree*> parts = {&tree};
@@ -181,7 +217,7 @@ private:
       const NestShape* shape = part->kind == LoopTree::Kind::Loop ? shapeOf(*part) : nullptr;
       if (shape) {
         flush();
-        nodes.push_back(launch(*part, around, shape));
+        nodes.push_back(launch(*part, around, runs, shape));
       } else if (part->kind == LoopTree::Kind::Loop && hasShape(*part)) {
         flush();
         HostNode node;
@@ -190,7 +226,9 @@ private:
         std::vector<ScheduledLoop> inside = around;
         inside.push_back(*node.loop);
         explain(*part, "stays on the host");
-        node.children = planTree(part->children.front(), inside);
+        std::vector<isl::union_set> insideRuns = runs;
+        insideRuns.push_back(node.runs);
+        node.children = planTree(part->children.front(), inside, insideRuns);
         nodes.push_back(std::move(node));
       } else {
         if (part->kind == LoopTree::Kind::Loop) explain(*part, "runs in one thread");
@@ -212,9 +250,11 @@ private:
                        [&](const LoopTree& child) { return hasShape(child); });
   }
 
-  HostNode launch(const LoopTree& tree, const std::vector<ScheduledLoop>& around, const NestShape* shape) {
+  HostNode launch(const LoopTree& tree, const std::vector<ScheduledLoop>& around,
+                  const std::vector<isl::union_set>& runs, const NestShape* shape) {
     KernelPlan kernel;
     kernel.hostLoops = around;
+    kernel.hostRuns = runs;
     kernel.tree = tree;
     kernel.statements = statementsOf(region, tree);
     const Statement& first = region.statements[kernel.statements.front()];
@@ -321,7 +361,7 @@ private:
                                                 tile.access.in(region).text, kernel.name));
   }
 
-  const Region& region;
+  const Region region;
   const std::pair<Facts, isl::set> known;
   const Facts& facts;
   ScheduleState state;

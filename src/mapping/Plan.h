@@ -53,6 +53,8 @@ struct KernelPlan {
   std::size_t line = 0; ///< of the source, where its outermost loop or its first statement stands
   Shape shape = Shape::Single;
   std::vector<ScheduledLoop> hostLoops; ///< around the launch, outermost first; their values are arguments
+  std::vector<isl::union_set>
+      hostRuns; ///< per host loop, all that runs inside it, in this kernel and in others
   /// Outermost first, perfectly nested, at most three. Flat and Columns: the last one follows threadIdx.x,
   /// except that the reducing one of Columns follows y. Rows: the last one follows y. Not for Tiled.
   std::vector<ScheduledLoop> mapped;
