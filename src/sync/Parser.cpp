@@ -63,6 +63,15 @@ void SystemBuilder::fold(std::vector<ExprPtr>& subscripts) const {
         subscript = integerLiteral(value->integer, subscript->place);
 }
 
+void SystemBuilder::share(std::vector<ExprPtr>& subscripts) const {
+  for (ExprPtr& subscript : subscripts) {
+    if (subscript->op != Expr::Op::Literal) continue;
+    ExprPtr& shared = subscriptLiterals[subscript->value.integer];
+    if (!shared) shared = integerLiteral(subscript->value.integer);
+    subscript = shared;
+  }
+}
+
 ExprPtr SystemBuilder::named(const std::string& name, std::vector<ExprPtr> subscripts, Place place) const {
   if (auto found = constants.find(name); found != constants.end() && subscripts.empty())
     return integerLiteral(found->second, place);
@@ -70,6 +79,7 @@ ExprPtr SystemBuilder::named(const std::string& name, std::vector<ExprPtr> subsc
   if (auto found = variables.find(name); found != variables.end()) {
     const Variable& variable = system.variables[found->second];
     checkSubscripts(variable, subscripts, place);
+    share(subscripts);
     return read(found->second, variable.type.scalar, std::move(subscripts), place);
   }
   auto found = abbreviations.find(name);
@@ -87,6 +97,7 @@ Target SystemBuilder::target(const std::string& name, std::vector<ExprPtr> subsc
   if (variable.isInput()) throw Error(place, fmt::format("input `{}` cannot be assigned", name));
   fold(subscripts);
   checkSubscripts(variable, subscripts, place);
+  share(subscripts);
   return {found->second, std::move(subscripts)};
 }
 

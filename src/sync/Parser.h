@@ -38,11 +38,15 @@ private:
   void checkAssignable(const Variable& variable, const Expr& value) const;
 
   void fold(std::vector<ExprPtr>& subscripts) const;
+  /// Lets equal literal subscripts share one node: they are most nodes of a large system. Called when they
+  /// are checked, since the shared node has no place.
+  void share(std::vector<ExprPtr>& subscripts) const;
 
   std::unordered_map<std::string, int> variables, abbreviations;
   std::unordered_map<std::string, std::int64_t> constants;
   std::set<std::pair<int, std::int64_t>> reacting; ///< cells that have an absence reaction
   std::int64_t cells = 0;
+  mutable std::unordered_map<std::int64_t, ExprPtr> subscriptLiterals;
 };
 
 /// More cells than this in one system are refused.
