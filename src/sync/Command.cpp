@@ -58,7 +58,8 @@ void report(const Folding& folding, std::ostream& out) {
 Outcome generate(const SyncOptions& options, const System& system, std::ostream& out, std::ostream& err) {
   PlanOptions planning = options.baseline ? PlanOptions::baseline() : PlanOptions();
   planning.twoPhase = !options.inPlace;
-  const Folding folding = fold(makePlan(normalised(system, {options.check, options.check}), planning));
+  const Folding folding =
+      fold(makePlan(normalised(system, {options.check, options.check, options.check}), planning));
   report(folding, out);
   const Cost cost = estimate(folding, options.instances);
   std::string target = options.target;

@@ -217,6 +217,13 @@ bool contradict(const Expr& a, const Expr& b) {
 
 } // namespace
 
+bool obviouslyExclusive(const Expr& guard, const Expr& other) {
+  for (const Expr* left : conjuncts(guard))
+    for (const Expr* right : conjuncts(other))
+      if (contradict(*left, *right)) return true;
+  return false;
+}
+
 bool GuardQuestions::exclusive(const CellAction& a, const CellAction& b, const std::set<int>& unsettled) {
   for (const Expr* left : conjuncts(*a.guard))
     for (const Expr* right : conjuncts(*b.guard))

@@ -17,6 +17,10 @@ struct SolverLimits {
   std::uint64_t totalSteps = 50'000'000;
 };
 
+/// Some conjunct of one guard is the negation of one of the other, or both compare one thing with different
+/// constants: the guards never hold together.
+bool obviouslyExclusive(const Expr& guard, const Expr& other);
+
 /// Questions about the guards of actions. Cells in `unsettled` may have any value while a guard is evaluated,
 /// at every occurrence anew, exactly as unknown cells have in the constructive semantics; the others hold one
 /// value of their type.

@@ -10,6 +10,13 @@ int SystemBuilder::declare(Variable variable) {
     throw Error(variable.place, fmt::format("`{}` is already declared", variable.name));
   if (variable.role == Variable::Role::Label && !(variable.type == Type{}))
     throw Error(variable.place, fmt::format("label `{}` must be a single bool", variable.name));
+  const std::string name = variable.name;
+  const int index = declareUnnamed(std::move(variable));
+  variables.emplace(name, index);
+  return index;
+}
+
+int SystemBuilder::declareUnnamed(Variable variable) {
   std::int64_t count = 1;
   for (std::int64_t extent : variable.type.extents) // stops growing before it could overflow
     count = count > maximalCells / extent ? maximalCells + 1 : count * extent;
@@ -18,10 +25,11 @@ int SystemBuilder::declare(Variable variable) {
     throw Error(variable.place,
                 fmt::format("`{}` takes the system beyond {} cells, the most that can be compiled",
                             variable.name, maximalCells));
-  const int index = int(system.variables.size());
-  variables.emplace(variable.name, index);
+  const std::string written = variable.name;
+  for (int number = 1; !used.insert(variable.name).second; ++number)
+    variable.name = fmt::format("{}_{}", written, number);
   system.variables.push_back(std::move(variable));
-  return index;
+  return int(system.variables.size()) - 1;
 }
 
 void SystemBuilder::abbreviate(std::string name, ExprPtr value, Place place) {
