@@ -88,6 +88,37 @@ TEST(Quartz, StrongWeakAndImmediateSuspension) {
   EXPECT_EQ(emissions("abort { suspend { loop pause; } when (p); } when (q); emit x;", ".b..."), ".x...");
 }
 
+/// One body under every preemption: `x` where it emits, and the step in which what follows starts. Derived by
+/// hand from the meaning of the words: strong ones take the actions of the step away, weak ones do not,
+/// immediate ones look at the condition in the first step too.
+TEST(Quartz, EveryPreemptionByTable) {
+  struct Row {
+    const char* words;
+    const char* emitted[3]; ///< p in step 1, 2 and 3
+    int follows[3];
+  };
+  const Row table[] = {{"abort", {"xxx..", "x....", "xx..."}, {3, 2, 3}},
+                       {"weak abort", {"xxx..", "xx...", "xxx.."}, {3, 2, 3}},
+                       {"immediate abort", {".....", "x....", "xx..."}, {1, 2, 3}},
+                       {"weak immediate abort", {"x....", "xx...", "xxx.."}, {1, 2, 3}},
+                       {"suspend", {"xxx..", "x.xx.", "xx.x."}, {3, 4, 4}},
+                       {"weak suspend", {"xxx..", "xxxx.", "xxxx."}, {3, 4, 4}},
+                       {"immediate suspend", {".xxx.", "x.xx.", "xx.x."}, {4, 4, 4}},
+                       {"weak immediate suspend", {"xxxx.", "xxxx.", "xxxx."}, {4, 4, 4}}};
+  for (const Row& row : table)
+    for (int at = 0; at < 3; ++at) {
+      std::string input = ".....";
+      input[std::size_t(at)] = 'p';
+      const std::string body =
+          std::string(row.words) + " { emit x; pause; emit x; pause; emit x; } when (p); n = 9;";
+      EXPECT_EQ(emissions(body, input), row.emitted[at]) << body << " " << input;
+      const Lines lines = trace(body, input);
+      const auto found =
+          std::find_if(lines.begin(), lines.end(), [](const std::string& line) { return line[2] == '9'; });
+      EXPECT_EQ(found - lines.begin() + 1, row.follows[at]) << body << " " << input;
+    }
+}
+
 TEST(Quartz, AbroIsItsGuardedActions) {
   const System source =
       readQuartz("module ABRO(bool ?a, bool ?b, bool ?r, event bool !o) {\n"
