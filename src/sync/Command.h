@@ -28,7 +28,8 @@ struct RunOptions {
   std::string file;
   long steps = -1; ///< negative: until the inputs end
   bool csv = false;
-  bool check = false; ///< check ranges and assertions
+  bool check = false;   ///< check ranges and assertions
+  bool profile = false; ///< afterwards, say what the run would look like on a GPU
 };
 
 /// Runs a system with the reference interpreter on the inputs of `in`.
