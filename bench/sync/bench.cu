@@ -1,6 +1,7 @@
-// Three measurements of the synchronous wing, printed as JSON: the matrix product against the thesis' figures
-// and our own C, the game of life on 256 x 256 cells against a plain C loop, and a million instances of a
-// controller. Every result is compared with the sequential C program before it is reported.
+// Measurements of the synchronous wing, printed as JSON: the matrix product against the thesis' figures and
+// our own C, with occupancy and the share of transfers, the game of life on 256 x 256 cells against a plain C
+// loop, and a million instances of a controller. Every result is compared with the sequential C program
+// before it is reported.
 #include "generated/matmul16.c"
 #include "generated/matmul16.cu"
 #include "generated/matmul32.c"
@@ -9,6 +10,10 @@
 #include "generated/matmul64.cu"
 #include "generated/matmul9.c"
 #include "generated/matmul9.cu"
+#include "generated/outer128.c"
+#include "generated/outer128.cu"
+#include "generated/outer256.c"
+#include "generated/outer256.cu"
 #include "generated/torus256.c"
 #include "generated/torus256.cu"
 #include "generated/traffic.c"
@@ -124,6 +129,107 @@ MATRIX(16)
 MATRIX(32)
 MATRIX(64)
 
+/// n x n products by one column and one row a step. Step 1 boots; the first product is out in step n + 2.
+#define OUTER(N)                                                                                             \
+  void outer##N(long products) {                                                                             \
+    using namespace Outer##N;                                                                                \
+    const long steps = products * N + 2;                                                                     \
+    std::mt19937 random(1);                                                                                  \
+    std::vector<Inputs> in(static_cast<std::size_t>(steps));                                                 \
+    for (long k = 0; k < steps; ++k) {                                                                       \
+      Inputs& given = in[static_cast<std::size_t>(k)];                                                       \
+      given.first = k % N == 1;                                                                              \
+      for (int i = 0; i < N; ++i) {                                                                          \
+        given.a[i] = static_cast<int>(random() % 64) - 32;                                                   \
+        given.b[i] = static_cast<int>(random() % 64) - 32;                                                   \
+      }                                                                                                      \
+    }                                                                                                        \
+    const std::vector<Outer##N##_Inputs> sequential = converted<Outer##N##_Inputs>(in);                      \
+    std::vector<Outer##N##_Outputs> results(in.size());                                                      \
+    std::vector<Outputs> out(in.size());                                                                     \
+    static Outer##N##_System system;                                                                         \
+    const double c = median([&] { Outer##N##_reset(&system); },                                              \
+                            [&] {                                                                            \
+                              for (std::size_t k = 0; k < in.size(); ++k)                                    \
+                                Outer##N##_step(&system, &sequential[k], &results[k]);                       \
+                            });                                                                              \
+    const std::vector<Outputs> expected = converted<Outputs>(results);                                       \
+    for (int r = 0; r < N; ++r)                                                                              \
+      for (int column = 0; column < N; ++column) {                                                           \
+        int sum = 0;                                                                                         \
+        for (int k = 1; k <= N; ++k)                                                                         \
+          sum += in[static_cast<std::size_t>(k)].a[r] * in[static_cast<std::size_t>(k)].b[column];           \
+        require(expected[N + 1].out[N * r + column] == sum, "the C product is wrong");                       \
+      }                                                                                                      \
+    Machine machine;                                                                                         \
+    Device<Inputs> given(steps);                                                                             \
+    Device<Outputs> taken(steps);                                                                            \
+    warploom::copyToDevice(given.get(), in.data(), sizeof(Inputs) * in.size(), warploom::streamNumber(0));   \
+    const double batch =                                                                                     \
+        median([&] { machine.reset(); }, [&] { runBatch(machine, given.get(), taken.get(), steps); });       \
+    warploom::copyToHost(out.data(), taken.get(), sizeof(Outputs) * out.size(), warploom::streamNumber(0));  \
+    warploom::synchronize(warploom::streamNumber(0));                                                        \
+    require(std::memcmp(out.data(), expected.data(), sizeof(Outputs) * out.size()) == 0, "outer differs");   \
+    row("matrix product " #N "x" #N ", a column a step",                                                     \
+        field("us_per_step_persistent", batch / static_cast<double>(steps) * 1e6) + ", " +                   \
+            field("us_per_step_c_one_core", c / static_cast<double>(steps) * 1e6));                          \
+  }
+OUTER(128)
+OUTER(256)
+
+/// What the thesis reports of its kernels: registers, occupancy, and the share of a step that transfers take.
+void profile9(long steps) {
+  using namespace MatrixMul9;
+  std::vector<Inputs> in(static_cast<std::size_t>(steps));
+  Machine machine;
+  Device<Inputs> given(steps);
+  Device<Outputs> taken(steps);
+  warploom::copyToDevice(given.get(), in.data(), sizeof(Inputs) * in.size(), warploom::streamNumber(0));
+  const warploom::Stream stream = warploom::streamNumber(0);
+  const double bare =
+      median([&] { machine.reset(); },
+             [&] {
+               for (long k = 0; k < steps; ++k, ++machine.done) {
+                 const Step x = machine.next(given.get() + k, taken.get() + k);
+                 warploom::launch({blocksFor(nowTiles), blockSize, 0, stream}, nowKernel, x);
+                 warploom::launch({blocksFor(nextTiles), blockSize, 0, stream}, nextKernel, x);
+               }
+               warploom::synchronize(stream);
+             });
+  std::size_t read = 0;
+  const double whole = median(
+      [&] {
+        machine.reset();
+        read = 0;
+      },
+      [&] {
+        runSteps(
+            machine, steps, [&](Inputs& next) { return next = in[read++], true; }, [](const Outputs&) {});
+      });
+  std::string fields = field("us_per_step_kernels_only", bare / static_cast<double>(steps) * 1e6) + ", " +
+                       field("us_per_step_with_transfers", whole / static_cast<double>(steps) * 1e6) + ", " +
+                       field("share_of_transfers_and_waiting", 1 - bare / whole);
+#ifdef __CUDACC__
+  int device = 0, threadsPerMultiprocessor = 0, blocks = 0;
+  WARPLOOM_CHECK(cudaGetDevice(&device));
+  WARPLOOM_CHECK(
+      cudaDeviceGetAttribute(&threadsPerMultiprocessor, cudaDevAttrMaxThreadsPerMultiProcessor, device));
+  cudaFuncAttributes attributes;
+  auto describe = [&](const std::string& name, auto kernel) {
+    WARPLOOM_CHECK(cudaFuncGetAttributes(&attributes, kernel));
+    WARPLOOM_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, blockSize, 0));
+    fields += ", " + field((name + "_registers").c_str(), attributes.numRegs) + ", " +
+              field((name + "_shared_bytes").c_str(), static_cast<double>(attributes.sharedSizeBytes)) +
+              ", " +
+              field((name + "_occupancy").c_str(),
+                    static_cast<double>(blocks) * blockSize / threadsPerMultiprocessor);
+  };
+  describe("immediate", nowKernel);
+  describe("delayed", nextKernel);
+#endif
+  row("kernels of the matrix product 9x9", fields);
+}
+
 /// Life as anyone would write it in C.
 void plainLife(const int* cell, int* next) {
   for (int r = 0; r < 256; ++r) {
@@ -237,12 +343,23 @@ void controllers(long n, long steps) {
 /// bench [SCALE]: SCALE divides the sizes, for a quick run on the CPU.
 int main(int argc, char** argv) {
   const long scale = argc > 1 ? std::max(1L, std::atol(argv[1])) : 1;
-  std::printf("[");
+#ifdef __CUDACC__
+  cudaDeviceProp properties;
+  WARPLOOM_CHECK(cudaGetDeviceProperties(&properties, 0));
+  std::printf("{\n\"machine\": \"%s, CUDA %d.%d, sm_%d%d\",\n", properties.name, CUDART_VERSION / 1000,
+              CUDART_VERSION % 1000 / 10, properties.major, properties.minor);
+#else
+  std::printf("{\n\"machine\": \"kernels on the CPU\",\n");
+#endif
+  std::printf("\"command\": \"bench/sync/run.sh\",\n\"results\": [");
   matrix9(100000 / scale);
   matrix16(30000 / scale);
   matrix32(10000 / scale);
   matrix64(4000 / scale);
+  outer128(std::max(1L, 8 / scale));
+  outer256(std::max(1L, 4 / scale));
+  profile9(std::max(10L, 5000 / scale));
   life(std::max(8L, 2000 / scale));
   controllers(1000000 / scale, 100);
-  std::printf("\n]\n");
+  std::printf("\n]\n}\n");
 }

@@ -18,6 +18,10 @@ for n in 9 16 32 64; do
   python3 "$examples/make.py" matmul $n >"$work/matmul$n.aif"
   compile matmul$n "$1"
 done
+for n in 128 256; do
+  python3 "$examples/make.py" outer $n >"$work/outer$n.aif"
+  compile outer$n "$1"
+done
 python3 "$examples/make.py" torus 256 >"$work/torus256.aif"
 compile torus256 "$1"
 cp "$examples/traffic.aif" "$work/traffic.aif"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes members of the parametric families of systems: make.py FAMILY N > file.aif
 
-Families: matmul (n x n matrix product), life (game of life on an n x n torus), torus (the same with one action per cell), fir (n taps), sort (n inputs), ring (n
+Families: matmul (n x n matrix product), outer (the same by one rank-one update a step), life (game of life on an n x n torus), torus (the same with one action per cell), fir (n taps), sort (n inputs), ring (n
 stations), arbiter (n clients), parity (n bits), heat (n x n stencil on reals).
 """
 import sys
@@ -25,6 +25,18 @@ def matmul(n):
     return (f"system MatrixMul{n}:\ninterface:\n{interface}locals:\n  __ell0: label bool\n"
             f"init:\n  control flow:\n    true => next(__ell0) = true\n  data flow:\n{data[True]}"
             f"main:\n  control flow:\n    __ell0 => next(__ell0) = true\n  data flow:\n{data[False]}")
+
+
+def outer(n):
+    """An n x n matrix product as a sum over n steps: each step brings a column of one matrix and a row of the other."""
+    actions = ""
+    for r in range(n):
+        for c in range(n):
+            actions += f"    first => next(out[{r}][{c}]) = a[{r}]*b[{c}]\n"
+            actions += f"    !first => next(out[{r}][{c}]) = out[{r}][{c}] + a[{r}]*b[{c}]\n"
+    interface = (f"  first: input bool\n  a: input int{{32}}[{n}]\n  b: input int{{32}}[{n}]\n"
+                 f"  out: output memorized int{{{32 * 32 * n + 1}}}[{n}][{n}]\n")
+    return system(f"Outer{n}", interface, actions)
 
 
 def life(n):
@@ -128,7 +140,7 @@ def heat(n):
 
 
 if __name__ == "__main__":
-    families = {f.__name__: f for f in (matmul, life, torus, fir, sort, ring, arbiter, parity, heat)}
+    families = {f.__name__: f for f in (matmul, outer, life, torus, fir, sort, ring, arbiter, parity, heat)}
     if len(sys.argv) != 3 or sys.argv[1] not in families:
         sys.exit(__doc__)
     sys.stdout.write(families[sys.argv[1]](int(sys.argv[2])))

@@ -62,6 +62,10 @@ void addRun(CLI::App& app, const std::vector<std::string>& arguments, std::optio
   command->add_flag("--csv", options->system.csv, "CSV in and out, one column per cell")->group(systems);
   command->add_flag("--check", options->system.check, "Check ranges and assertions in every step")
       ->group(systems);
+  command
+      ->add_flag("--profile", options->system.profile,
+                 "Afterwards, count warps, branches and divergence of the run on a GPU")
+      ->group(systems);
   command->footer("What stands after `--` is given to the program: warploom run f.c -- 1000");
   command->callback([options, &arguments, &status] {
     options->arguments = arguments;

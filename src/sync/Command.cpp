@@ -6,6 +6,7 @@
 #include "sync/Environment.h"
 #include "sync/Interpreter.h"
 #include "sync/Passes.h"
+#include "sync/Profile.h"
 
 #include <filesystem>
 #include <fmt/format.h>
@@ -58,7 +59,8 @@ void report(const Folding& folding, std::ostream& out) {
 Outcome generate(const SyncOptions& options, const System& system, std::ostream& out, std::ostream& err) {
   PlanOptions planning = options.baseline ? PlanOptions::baseline() : PlanOptions();
   planning.twoPhase = !options.inPlace;
-  const Folding folding = fold(makePlan(normalised(system, {options.check, options.check}), planning));
+  const Folding folding =
+      fold(makePlan(normalised(system, {options.check, options.check, options.check}), planning));
   report(folding, out);
   const Cost cost = estimate(folding, options.instances);
   std::string target = options.target;
@@ -125,7 +127,17 @@ Outcome run(const RunOptions& options, std::istream& in, std::ostream& out, std:
         system.name);
     return Outcome::Usage;
   }
-  Interpreter interpreter(system, {options.check, options.check});
+  std::optional<Folding> folding;
+  try {
+    if (options.profile) folding = fold(makePlan(normalised(system, {options.check, options.check})));
+  } catch (const Error& error) {
+    err << located(error, options.file, *text);
+    return Outcome::InputAtFault;
+  }
+  // What is profiled is the normalised system, whose cells the kernels work on; its traces are the same.
+  Interpreter interpreter(folding ? *folding->plan->system.system : system, {options.check, options.check});
+  std::optional<Profile> profile;
+  if (folding) profile.emplace(*folding);
   InputReader reader(system, in, options.csv);
   OutputWriter writer(system, out, options.csv);
   try {
@@ -138,7 +150,9 @@ Outcome run(const RunOptions& options, std::istream& in, std::ostream& out, std:
       }
       interpreter.step(inputs);
       writer.write(interpreter.outputs());
+      if (profile) profile->count([&](int cell) { return interpreter.value(cell); });
     }
+    if (profile) err << profile->text();
   } catch (const Error& error) {
     err << fmt::format("<stdin>:{}: error: {}\n", error.place.line, error.what());
     return Outcome::InputAtFault;

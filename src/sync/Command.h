@@ -15,7 +15,7 @@ struct SyncOptions {
   std::string output; ///< empty: beside the input
   long steps = 0; ///< 0: only the functions; else a program that runs so many steps (for ever when negative)
   long instances = 1;
-  bool check = false;     ///< compile range checks and assertions in
+  bool check = false;     ///< compile checks of ranges and conflicts, and assertions, in
   bool inPlace = false;   ///< delayed actions in place with copies, instead of two phases
   bool baseline = false;  ///< group as the thesis does
   bool normalise = false; ///< only print the normalised system
@@ -28,7 +28,8 @@ struct RunOptions {
   std::string file;
   long steps = -1; ///< negative: until the inputs end
   bool csv = false;
-  bool check = false; ///< check ranges and assertions
+  bool check = false;   ///< check ranges and assertions
+  bool profile = false; ///< afterwards, say what the run would look like on a GPU
 };
 
 /// Runs a system with the reference interpreter on the inputs of `in`.

@@ -13,21 +13,30 @@ std::string duration(double nanoseconds) {
   return fmt::format("{:.1f} ms", nanoseconds / 1e6);
 }
 
+/// Operators and reads; subscripts are part of a read.
+double operationsOf(const Expr& expr) {
+  if (expr.op == Expr::Op::Read) return 1;
+  double count = expr.operands.empty() ? 0 : std::max(1.0, double(expr.operands.size()) - 1);
+  for (const ExprPtr& operand : expr.operands)
+    count += operationsOf(*operand);
+  return count;
+}
+
 double operationsOf(const Plan& plan, const Unit& unit) {
-  double count = 1;
+  double count = 0;
   for (int action : unit.actions) {
     if (action < 0) continue;
     const CellAction& one = plan.system.actions[action];
-    count += 1 + double(treeSize(*one.guard)) + (one.value ? double(treeSize(*one.value)) : 0);
+    count += 1 + operationsOf(*one.guard) + (one.value ? operationsOf(*one.value) : 0);
   }
-  return count;
+  return std::max(1.0, count);
 }
 
 } // namespace
 
 Cost estimate(const Folding& folding, long instances, const CostFigures& figures) {
   const Plan& plan = *folding.plan;
-  double operations = 0, gpu = 0;
+  double operations = 0, core = 0, gpu = 0;
   int phases = 0;
   bool oneBlock = true;
   auto add = [&](const std::vector<Piece>& pieces) {
@@ -35,6 +44,8 @@ Cost estimate(const Folding& folding, long instances, const CostFigures& figures
     for (const Piece& piece : pieces) {
       const double each = operationsOf(plan, piece.group->units[0]);
       operations += each * double(piece.size());
+      core += each * double(piece.size()) *
+              (piece.size() >= 8 ? figures.coreLoopOperation : figures.coreOperation);
       longest = std::max(longest, each);
       threads += double((piece.size() + 31) / 32 * 32);
     }
@@ -46,11 +57,11 @@ Cost estimate(const Folding& folding, long instances, const CostFigures& figures
     add(phase);
   add(folding.delayed);
   Cost cost;
-  cost.coreNanoseconds = operations * figures.coreOperation * double(instances);
+  cost.coreNanoseconds = core * double(instances);
   if (instances > 1)
     // One thread per instance and no barrier: the threads share the units of the GPU.
     cost.gpuNanoseconds =
-        operations * figures.threadOperation * std::max(1.0, double(instances) / figures.gpuThreads);
+        operations * figures.instanceOperation * std::max(1.0, double(instances) / figures.gpuThreads);
   else
     cost.gpuNanoseconds = gpu + phases * (oneBlock ? figures.blockBarrier : figures.gridBarrier);
   cost.gpu = cost.gpuNanoseconds < cost.coreNanoseconds;

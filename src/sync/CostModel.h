@@ -6,13 +6,21 @@
 
 namespace warploom::sync {
 
-/// Figures of a current server: estimates for an H200 and the core beside it, good enough to tell
-/// microseconds from nanoseconds.
+/// Figures of a current server, fitted to bench/results/sync-h200.json (an H200 and one core of its host),
+/// good enough to tell who wins: every row there is met within a factor of two.
 struct CostFigures {
-  double coreOperation = 0.4;     ///< ns per operation of the sequential C program
-  double blockBarrier = 60;       ///< ns, all threads in one block
-  double gridBarrier = 1300;      ///< ns
-  double threadOperation = 6;     ///< ns per dependent operation of one GPU thread, memory included
+  /// ns per operation of the sequential C program in a loop the compiler vectorises: matrix products of 9 to
+  /// 64 take 0.04 to 0.06.
+  double coreLoopOperation = 0.05;
+  double coreOperation = 0.25; ///< ns outside loops: a step of the traffic light takes 31 ns
+  /// ns per operation of one GPU thread in a phase, memory included: 42, 46, 13, 35 and 18 in the matrix
+  /// products of 9, 16, 32 and 64 and in the game of life.
+  double threadOperation = 28;
+  /// ns per operation of one thread with an instance of its own in registers: a million traffic lights take
+  /// 5.4 us a step.
+  double instanceOperation = 10;
+  double blockBarrier = 60;       ///< ns, all threads in one block. Not measured alone
+  double gridBarrier = 1300;      ///< ns; a step of the game of life, which has one, takes 2030
   double gpuThreads = 132 * 2048; ///< that run at the same time
 };
 

@@ -1,33 +1,60 @@
 #include "sync/Exclusion.h"
 
 #include <algorithm>
-#include <chrono>
 #include <fmt/format.h>
+#include <limits>
 #include <map>
 #include <unordered_map>
 #include <z3++.h>
 
 namespace warploom::sync {
 
-/// Guards as Z3 formulas in one context.
+namespace {
+
+bool readsOneOf(const CellSystem& system, const Expr& expr, const std::set<int>& cells) {
+  bool found = false;
+  forEachNode(expr, [&](const Expr& node) {
+    found |= node.op == Expr::Op::Read && cells.count(system.cellOf(node)) != 0;
+  });
+  return found;
+}
+
+} // namespace
+
+/// Guards as Z3 formulas in one context, and the question that is being put together.
 struct GuardQuestions::Translation {
-  Translation(const CellSystem& of, const std::set<int>& open)
-      : system(of), unsettled(open), ranges(context) {}
+  explicit Translation(const CellSystem& of) : system(of) {}
 
   const CellSystem& system;
-  const std::set<int>& unsettled;
   z3::context context;
-  z3::expr_vector ranges; ///< what is known of the integer variables made so far
-  std::unordered_map<int, z3::expr> variables;
-  std::map<std::string, z3::expr> opaque;
+  std::unordered_map<int, z3::expr> variables; ///< by cell
+  std::map<std::string, z3::expr> opaque;      ///< by text
   int fresh = 0;
+  std::optional<z3::solver> solver; ///< of this question
+  std::set<int> asked;              ///< cells whose range the solver knows
+  const std::set<int>* unsettled = nullptr;
 
-  bool readsUnsettled(const Expr& expr) const {
-    bool found = false;
-    forEachNode(expr, [&](const Expr& node) {
-      found |= node.op == Expr::Op::Read && unsettled.count(system.cellOf(node)) != 0;
-    });
-    return found;
+  /// Begins a question.
+  void begin(const std::set<int>& open) {
+    solver.emplace(context);
+    asked.clear();
+    unsettled = &open;
+  }
+
+  /// Ends it after at most `limit` steps, and adds those it took to `spent`. Making a solver costs time that
+  /// Z3 does not count, so that a question counts for a thousand steps at least.
+  z3::check_result ask(unsigned limit, std::uint64_t& spent) {
+    const auto counted = [&] {
+      const z3::stats statistics = solver->statistics();
+      for (unsigned i = 0; i < statistics.size(); ++i)
+        if (statistics.key(i) == "rlimit count") return std::uint64_t(statistics.uint_value(i));
+      return std::uint64_t(0);
+    };
+    const std::uint64_t before = counted();
+    solver->set("rlimit", limit);
+    const z3::check_result result = solver->check();
+    spent += std::max<std::uint64_t>(counted() - before, 1000);
+    return result;
   }
 
   /// Z3's integers and reals are exact, ours are not everywhere: divisions and reals are left uninterpreted.
@@ -42,19 +69,22 @@ struct GuardQuestions::Translation {
 
   z3::expr variable(const Expr& read) {
     const int cell = system.cellOf(read);
-    if (auto found = variables.find(cell); found != variables.end()) return found->second;
     const ScalarType& type = system.variableOf(cell).type.scalar;
-    const std::string name = fmt::format("c{}", cell);
-    z3::expr made = type.isBool() ? context.bool_const(name.c_str())
-                    : type.base == ScalarType::Base::Bits
-                        ? context.bv_const(name.c_str(), unsigned(type.bound))
-                        : context.int_const(name.c_str());
-    if (type.isInteger()) {
-      ranges.push_back(made >= context.int_val(type.smallest()));
-      ranges.push_back(made <= context.int_val(type.largest()));
+    auto found = variables.find(cell);
+    if (found == variables.end()) {
+      const std::string name = fmt::format("c{}", cell);
+      found = variables
+                  .emplace(cell, type.isBool() ? context.bool_const(name.c_str())
+                                 : type.base == ScalarType::Base::Bits
+                                     ? context.bv_const(name.c_str(), unsigned(type.bound))
+                                     : context.int_const(name.c_str()))
+                  .first;
     }
-    variables.emplace(cell, made);
-    return made;
+    if (type.isInteger() && asked.insert(cell).second) {
+      solver->add(found->second >= context.int_val(type.smallest()));
+      solver->add(found->second <= context.int_val(type.largest()));
+    }
+    return found->second;
   }
 
   z3::expr boolean(const Expr& expr) {
@@ -73,14 +103,9 @@ struct GuardQuestions::Translation {
     default:
       break;
     }
-    if (readsUnsettled(expr)) return context.bool_const(fmt::format("u{}", fresh++).c_str());
+    if (readsOneOf(system, expr, *unsettled)) return context.bool_const(fmt::format("u{}", fresh++).c_str());
     if (expr.op == Expr::Op::Read) return variable(expr);
-    if (!isPlain(expr)) {
-      const std::string text = sync::text(*system.system, expr);
-      auto [entry, isNew] =
-          opaque.try_emplace(text, context.bool_const(fmt::format("o{}", opaque.size()).c_str()));
-      return entry->second;
-    }
+    if (!isPlain(expr)) return unknown(expr);
     const Expr &left = *expr.operands[0], &right = *expr.operands[1];
     const bool booleans = left.type.isBool();
     z3::expr a = booleans ? boolean(left) : term(left), b = booleans ? boolean(right) : term(right);
@@ -100,8 +125,38 @@ struct GuardQuestions::Translation {
     }
   }
 
+  /// A product of two or more factors that are not constants, or an integer that may wrap around: only
+  /// linear arithmetic without wrapping is put to Z3, for it alone is decided quickly.
+  bool isOpaque(const Expr& expr) const {
+    int factors = 0;
+    for (const ExprPtr& operand : expr.operands)
+      factors += operand->op != Expr::Op::Literal;
+    if (expr.op == Expr::Op::Mul && factors > 1) return true;
+    if (!expr.type.isInteger() || expr.operands.empty() || expr.op == Expr::Op::Read) return false;
+    const auto [smallest, largest] = bounds(*system.system, expr);
+    return smallest == std::numeric_limits<std::int64_t>::min() ||
+           largest == std::numeric_limits<std::int64_t>::max();
+  }
+
+  /// One unknown of the type of `expr` for all expressions with its text (factors in any order).
+  z3::expr unknown(const Expr& expr) {
+    std::vector<std::string> parts;
+    for (const ExprPtr& operand : expr.operands)
+      parts.push_back(sync::text(*system.system, *operand));
+    if (expr.op == Expr::Op::Mul || expr.op == Expr::Op::Add) std::sort(parts.begin(), parts.end());
+    const std::string name = fmt::format("o{}", opaque.size());
+    return opaque
+        .try_emplace(fmt::format("{} {}", spelling(expr.op), fmt::join(parts, " ; ")),
+                     expr.type.isBool() ? context.bool_const(name.c_str())
+                     : expr.type.base == ScalarType::Base::Bits
+                         ? context.bv_const(name.c_str(), unsigned(expr.type.bound))
+                         : context.int_const(name.c_str()))
+        .first->second;
+  }
+
   /// An integer or a bit vector.
   z3::expr term(const Expr& expr) {
+    if (isOpaque(expr)) return unknown(expr);
     const bool bits = expr.type.base == ScalarType::Base::Bits;
     if (expr.op == Expr::Op::Read) return variable(expr);
     if (expr.op == Expr::Op::Literal)
@@ -134,7 +189,8 @@ struct GuardQuestions::Translation {
   }
 };
 
-GuardQuestions::GuardQuestions(const CellSystem& of, SolverLimits with) : system(of), limits(with) {}
+GuardQuestions::GuardQuestions(const CellSystem& of, SolverLimits with)
+    : translation(std::make_unique<Translation>(of)), system(of), limits(with) {}
 GuardQuestions::~GuardQuestions() = default;
 
 namespace {
@@ -159,32 +215,27 @@ bool contradict(const Expr& a, const Expr& b) {
          a.operands[1]->value.integer != b.operands[1]->value.integer && same(*a.operands[0], *b.operands[0]);
 }
 
-/// Asks `solver`, and adds the time it took to `spent`.
-z3::check_result timed(z3::solver& solver, double& spent) {
-  const auto start = std::chrono::steady_clock::now();
-  const z3::check_result result = solver.check();
-  spent += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-  return result;
-}
-
 } // namespace
 
+bool obviouslyExclusive(const Expr& guard, const Expr& other) {
+  for (const Expr* left : conjuncts(guard))
+    for (const Expr* right : conjuncts(other))
+      if (contradict(*left, *right)) return true;
+  return false;
+}
+
 bool GuardQuestions::exclusive(const CellAction& a, const CellAction& b, const std::set<int>& unsettled) {
-  Translation translation(system, unsettled);
   for (const Expr* left : conjuncts(*a.guard))
     for (const Expr* right : conjuncts(*b.guard))
-      if (contradict(*left, *right) && !translation.readsUnsettled(*left)) return true;
-  if (spentMilliseconds > limits.totalMilliseconds) {
+      if (contradict(*left, *right) && !readsOneOf(system, *left, unsettled)) return true;
+  if (spentSteps >= limits.totalSteps) {
     exhausted = true;
     return false;
   }
-  z3::solver solver(translation.context);
-  solver.set("timeout", limits.questionMilliseconds);
-  solver.add(translation.boolean(*a.guard));
-  solver.add(translation.boolean(*b.guard));
-  for (const z3::expr& range : translation.ranges)
-    solver.add(range);
-  const z3::check_result result = timed(solver, spentMilliseconds);
+  translation->begin(unsettled);
+  translation->solver->add(translation->boolean(*a.guard));
+  translation->solver->add(translation->boolean(*b.guard));
+  const z3::check_result result = translation->ask(limits.questionSteps, spentSteps);
   exhausted |= result == z3::unknown;
   return result == z3::unsat;
 }
@@ -192,36 +243,34 @@ bool GuardQuestions::exclusive(const CellAction& a, const CellAction& b, const s
 std::optional<std::vector<int>> GuardQuestions::enabledCycle(const std::vector<int>& actions,
                                                              const std::vector<Edge>& edges,
                                                              const std::set<int>& unsettled) {
-  if (spentMilliseconds > limits.totalMilliseconds) {
+  if (spentSteps >= limits.totalSteps) {
     exhausted = true;
     return std::nullopt;
   }
   // Choose a set of actions that is not empty, in which every action is enabled and has a successor: it has a
   // cycle.
-  Translation translation(system, unsettled);
-  z3::solver solver(translation.context);
-  solver.set("timeout", limits.questionMilliseconds);
+  translation->begin(unsettled);
+  z3::context& context = translation->context;
+  z3::solver& solver = *translation->solver;
   std::map<int, z3::expr> chosen;
-  z3::expr_vector any(translation.context);
+  z3::expr_vector any(context);
   for (int action : actions) {
-    z3::expr choice = translation.context.bool_const(fmt::format("a{}", action).c_str());
+    z3::expr choice = context.bool_const(fmt::format("a{}", action).c_str());
     chosen.emplace(action, choice);
     any.push_back(choice);
-    solver.add(z3::implies(choice, translation.boolean(*system.actions[action].guard)));
+    solver.add(z3::implies(choice, translation->boolean(*system.actions[action].guard)));
   }
   solver.add(z3::mk_or(any));
   std::map<int, std::vector<int>> successors;
   for (const Edge& edge : edges)
     successors[edge.from].push_back(edge.to);
   for (int action : actions) {
-    z3::expr_vector next(translation.context);
+    z3::expr_vector next(context);
     for (int successor : successors[action])
       next.push_back(chosen.at(successor));
     solver.add(z3::implies(chosen.at(action), z3::mk_or(next)));
   }
-  for (const z3::expr& range : translation.ranges)
-    solver.add(range);
-  const z3::check_result result = timed(solver, spentMilliseconds);
+  const z3::check_result result = translation->ask(limits.questionSteps, spentSteps);
   if (result == z3::unsat) return std::vector<int>{};
   if (result == z3::unknown) {
     exhausted = true;

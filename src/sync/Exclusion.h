@@ -1,19 +1,25 @@
-// Which guards cannot hold in one step: decided by a glance at their conjuncts, else by Z3 within a time
-// limit.
+// Which guards cannot hold in one step: decided by a glance at their conjuncts, else by Z3 within a number of
+// solver steps.
 #pragma once
 
 #include "sync/Actions.h"
 
+#include <memory>
 #include <set>
 
 namespace warploom::sync {
 
-/// How long one question to Z3, and all questions about one system, may take. What is not answered in time
+/// How many solver steps (Z3's resource count, the same on every machine; some millions of them take a
+/// second) one question, and all questions about one system, may take. What is not answered within them
 /// counts as "may hold together", so that a system is refused rather than compiled wrongly.
 struct SolverLimits {
-  unsigned questionMilliseconds = 2000;
-  unsigned totalMilliseconds = 20000;
+  unsigned questionSteps = 5'000'000;
+  std::uint64_t totalSteps = 50'000'000;
 };
+
+/// Some conjunct of one guard is the negation of one of the other, or both compare one thing with different
+/// constants: the guards never hold together.
+bool obviouslyExclusive(const Expr& guard, const Expr& other);
 
 /// Questions about the guards of actions. Cells in `unsettled` may have any value while a guard is evaluated,
 /// at every occurrence anew, exactly as unknown cells have in the constructive semantics; the others hold one
@@ -27,18 +33,20 @@ public:
   bool exclusive(const CellAction& a, const CellAction& b, const std::set<int>& unsettled);
 
   /// A cycle of `edges` whose actions can all be enabled in one step, as indices of actions in order; empty
-  /// when there is none; nothing when that could not be decided in time.
+  /// when there is none; nothing when that could not be decided within the limits.
   std::optional<std::vector<int>> enabledCycle(const std::vector<int>& actions,
                                                const std::vector<Edge>& edges,
                                                const std::set<int>& unsettled);
 
-  bool outOfTime() const { return exhausted; }
+  /// Some question was left open because of the limits.
+  bool leftOpen() const { return exhausted; }
 
 private:
   struct Translation;
+  std::unique_ptr<Translation> translation;
   const CellSystem& system;
   const SolverLimits limits;
-  double spentMilliseconds = 0;
+  std::uint64_t spentSteps = 0;
   bool exhausted = false;
 };
 

@@ -263,8 +263,9 @@ ImmediateOrder orderImmediate(CellSystem& system, SolverLimits limits) {
         throw Error(
             place,
             fmt::format("these actions depend on each other in a cycle, and whether their guards exclude "
-                        "each other could not be decided within {} ms:{}",
-                        limits.totalMilliseconds, listed(system, check.actions)));
+                        "each other could not be decided within {} solver steps (at most {} a "
+                        "question):{}",
+                        limits.totalSteps, limits.questionSteps, listed(system, check.actions)));
       if (!cycle->empty())
         throw Error(system.actions[cycle->front()].place,
                     "these actions depend on each other's values in one step:" + listed(system, *cycle));

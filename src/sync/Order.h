@@ -16,7 +16,8 @@ struct ImmediateOrder {
 
 /// Orders the immediate actions of `system`. Actions on a cycle that can never be enabled as a whole, but has
 /// no fixed order, are split into cases by each other's guards; this is the only change to `system`. Throws
-/// Error, naming the actions, when a cycle can be enabled or when that could not be decided in time.
+/// Error, naming the actions, when a cycle can be enabled or when that could not be decided within the
+/// limits.
 ImmediateOrder orderImmediate(CellSystem& system, SolverLimits limits = {});
 
 /// Sets of immediate actions connected by true dependences, each ascending, ordered by their first action.

@@ -10,6 +10,13 @@ int SystemBuilder::declare(Variable variable) {
     throw Error(variable.place, fmt::format("`{}` is already declared", variable.name));
   if (variable.role == Variable::Role::Label && !(variable.type == Type{}))
     throw Error(variable.place, fmt::format("label `{}` must be a single bool", variable.name));
+  const std::string name = variable.name;
+  const int index = declareUnnamed(std::move(variable));
+  variables.emplace(name, index);
+  return index;
+}
+
+int SystemBuilder::declareUnnamed(Variable variable) {
   std::int64_t count = 1;
   for (std::int64_t extent : variable.type.extents) // stops growing before it could overflow
     count = count > maximalCells / extent ? maximalCells + 1 : count * extent;
@@ -18,10 +25,11 @@ int SystemBuilder::declare(Variable variable) {
     throw Error(variable.place,
                 fmt::format("`{}` takes the system beyond {} cells, the most that can be compiled",
                             variable.name, maximalCells));
-  const int index = int(system.variables.size());
-  variables.emplace(variable.name, index);
+  const std::string written = variable.name;
+  for (int number = 1; !used.insert(variable.name).second; ++number)
+    variable.name = fmt::format("{}_{}", written, number);
   system.variables.push_back(std::move(variable));
-  return index;
+  return int(system.variables.size()) - 1;
 }
 
 void SystemBuilder::abbreviate(std::string name, ExprPtr value, Place place) {
@@ -63,6 +71,15 @@ void SystemBuilder::fold(std::vector<ExprPtr>& subscripts) const {
         subscript = integerLiteral(value->integer, subscript->place);
 }
 
+void SystemBuilder::share(std::vector<ExprPtr>& subscripts) const {
+  for (ExprPtr& subscript : subscripts) {
+    if (subscript->op != Expr::Op::Literal) continue;
+    ExprPtr& shared = subscriptLiterals[subscript->value.integer];
+    if (!shared) shared = integerLiteral(subscript->value.integer);
+    subscript = shared;
+  }
+}
+
 ExprPtr SystemBuilder::named(const std::string& name, std::vector<ExprPtr> subscripts, Place place) const {
   if (auto found = constants.find(name); found != constants.end() && subscripts.empty())
     return integerLiteral(found->second, place);
@@ -70,6 +87,7 @@ ExprPtr SystemBuilder::named(const std::string& name, std::vector<ExprPtr> subsc
   if (auto found = variables.find(name); found != variables.end()) {
     const Variable& variable = system.variables[found->second];
     checkSubscripts(variable, subscripts, place);
+    share(subscripts);
     return read(found->second, variable.type.scalar, std::move(subscripts), place);
   }
   auto found = abbreviations.find(name);
@@ -87,6 +105,7 @@ Target SystemBuilder::target(const std::string& name, std::vector<ExprPtr> subsc
   if (variable.isInput()) throw Error(place, fmt::format("input `{}` cannot be assigned", name));
   fold(subscripts);
   checkSubscripts(variable, subscripts, place);
+  share(subscripts);
   return {found->second, std::move(subscripts)};
 }
 

@@ -16,7 +16,11 @@ public:
   System system;
 
   /// Adds a declaration. Throws Error when the name is taken or the type is not one that can be synthesised.
+  /// A name that was forgotten may be declared again; the variable then gets a number behind its name.
   int declare(Variable variable);
+  void forget(const std::string& name) { variables.erase(name); }
+  /// The same for a variable that no text refers to: its name is free to be declared.
+  int declareUnnamed(Variable variable);
   void abbreviate(std::string name, ExprPtr value, Place place);
 
   /// The value of `name[subscripts]`: a variable, an array cell or an abbreviation.
@@ -38,11 +42,16 @@ private:
   void checkAssignable(const Variable& variable, const Expr& value) const;
 
   void fold(std::vector<ExprPtr>& subscripts) const;
+  /// Lets equal literal subscripts share one node: they are most nodes of a large system. Called when they
+  /// are checked, since the shared node has no place.
+  void share(std::vector<ExprPtr>& subscripts) const;
 
   std::unordered_map<std::string, int> variables, abbreviations;
   std::unordered_map<std::string, std::int64_t> constants;
   std::set<std::pair<int, std::int64_t>> reacting; ///< cells that have an absence reaction
+  std::set<std::string> used;                      ///< names of all variables, forgotten ones too
   std::int64_t cells = 0;
+  mutable std::unordered_map<std::int64_t, ExprPtr> subscriptLiterals;
 };
 
 /// More cells than this in one system are refused.

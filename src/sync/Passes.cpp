@@ -404,6 +404,13 @@ const std::vector<Pass>& normalisingPasses() {
 }
 
 System normalised(System system, Checks checks) {
+  if (checks.conflicts) {
+    if (!checks.assertions)
+      for (Part* part : {&system.init, &system.main})
+        part->assertions.clear();
+    checks.assertions = true;
+    system = withConflictChecks(std::move(system));
+  }
   for (const Pass& pass : normalisingPasses()) {
     if (pass.run == eliminateDynamicSubscripts) system = withChecks(std::move(system), checks);
     system = pass.run(std::move(system));

@@ -39,12 +39,18 @@ System eliminateDynamicSubscripts(System system);
 struct Checks {
   bool ranges = false;     ///< every assigned value lies within the declared range of its target
   bool assertions = false; ///< the system's own assertions
+  bool conflicts = false;  ///< actions that are enabled together give a cell the same value
 };
 
 /// `system` (after suab) with assertions for what could go wrong silently in generated code: subscripts
 /// outside their array and divisions by zero of enabled actions, and, where asked for, values outside their
 /// ranges. Their names say what and where. The system's own assertions stay only where asked for.
 System withChecks(System system, Checks checks);
+
+/// `system`, before any pass, with an assertion for every two actions that may give one cell different values
+/// in one step: two immediate ones, two delayed ones, or an immediate one and a delayed one of the step
+/// before. Throws Error when those are more than a million.
+System withConflictChecks(System system);
 
 /// A pass and the code it is known by.
 struct Pass {
@@ -55,7 +61,7 @@ struct Pass {
 /// All passes, in order.
 const std::vector<Pass>& normalisingPasses();
 
-/// All passes applied, with `checks` before the last one. Afterwards: no control flow, labels, events,
+/// All passes applied, with `checks` added on the way. Afterwards: no control flow, labels, events,
 /// abbreviations or absence reactions; presets are `true
 /// => x = constant`; every subscript is a constant.
 System normalised(System system, Checks checks = {});

@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <fmt/format.h>
+#include <map>
 
 namespace warploom::sync {
 
@@ -14,7 +15,7 @@ using StatementPtr = std::shared_ptr<Statement>;
 
 /// A kernel statement; everything else is written in terms of these while parsing.
 struct Statement {
-  enum class Kind { Nothing, Pause, Assign, Sequence, If, Parallel, DoWhile, Abort, Suspend };
+  enum class Kind { Nothing, Pause, Assign, Sequence, If, Parallel, DoWhile, Abort, Suspend, Scope };
   Kind kind = Kind::Nothing;
   Place place;
   std::vector<StatementPtr> parts; ///< Sequence, Parallel: any number; If: then and else; others: the body
@@ -24,6 +25,7 @@ struct Statement {
   Target target;
   bool delayed = false;
   ExprPtr value;
+  std::vector<int> locals; ///< Scope: variables of which every start of the body makes new ones
 };
 
 StatementPtr make(Statement::Kind kind, Place place, std::vector<StatementPtr> parts = {},
@@ -87,11 +89,11 @@ private:
     declare(std::move(variable));
   }
 
-  void declare(Variable variable) {
+  int declare(Variable variable) {
     const Token name = lexer.expectName("the name of a variable");
     variable.name = std::string(name.text);
     variable.place = name.place;
-    builder.declare(std::move(variable));
+    return builder.declare(std::move(variable));
   }
 
   int newLabel(const Token* named, Place place) {
@@ -114,22 +116,27 @@ private:
     Nesting nested(*this);
     const Place place = lexer.expect("{", "before statements").place;
     std::vector<StatementPtr> parts;
+    std::vector<int> locals;
+    std::vector<std::string> names;
     while (!lexer.accept("}")) {
       if (atDeclaration()) {
-        if (loops > 0)
-          throw Error(lexer.peek().place,
-                      "a local declaration inside a loop would need one copy per incarnation; declare "
-                      "the variable outside the loop");
         Variable variable;
         variable.storage = lexer.accept("event") ? Variable::Storage::Event : Variable::Storage::Memorized;
         variable.type = parseType(lexer);
-        declare(std::move(variable));
+        names.emplace_back(lexer.peek().text);
+        locals.push_back(declare(std::move(variable)));
         lexer.expect(";", "after a declaration");
       } else {
         parts.push_back(statement());
       }
     }
-    return make(Kind::Sequence, place, std::move(parts));
+    for (const std::string& name : names)
+      builder.forget(name);
+    StatementPtr body = make(Kind::Sequence, place, std::move(parts));
+    if (loops == 0 || locals.empty()) return body; // started once: no more than one incarnation
+    StatementPtr scope = make(Kind::Scope, place, {body});
+    scope->locals = std::move(locals);
+    return scope;
   }
 
   StatementPtr statement() {
@@ -292,6 +299,7 @@ private:
 /// Turns statements into actions.
 class QuartzCompiler {
 public:
+  explicit QuartzCompiler(SystemBuilder& with) : builder(with) {}
   Part init, main;
 
   void compile(const Statement& body) {
@@ -311,6 +319,77 @@ private:
     ExprPtr acts;  ///< data actions run: no strong preemption. Implied by `moves`
   };
 
+  /// One incarnation of a Scope's locals while its surface or depth is compiled. In the step in which the
+  /// body starts they are fresh variables of that start, since an older incarnation may still be acting; from
+  /// the next step on they are the declared ones, which take over what the fresh ones held.
+  struct Incarnation {
+    const Statement* scope = nullptr;
+    std::map<int, int> fresh;      ///< by declared variable; empty in the depth
+    std::vector<ExprPtr> stays;    ///< guards under which control is inside in the next step
+    std::vector<Action> toDeliver; ///< delayed assignments to the locals: lost when the incarnation ends
+  };
+
+  Incarnation* ownerOf(int variable) const {
+    for (auto at = incarnations.rbegin(); at != incarnations.rend(); ++at)
+      for (int local : (*at)->scope->locals)
+        if (local == variable) return *at;
+    return nullptr;
+  }
+  int current(int variable) const {
+    const Incarnation* owner = ownerOf(variable);
+    return owner == nullptr || owner->fresh.empty() ? variable : owner->fresh.at(variable);
+  }
+  /// `expr` on the current incarnations.
+  ExprPtr now(const ExprPtr& expr) const {
+    if (incarnations.empty()) return expr;
+    return rewrite(expr, [&](const Expr& node) -> ExprPtr {
+      if (node.op != Expr::Op::Read || current(node.variable) == node.variable) return nullptr;
+      return read(current(node.variable), node.type, node.operands, node.place);
+    });
+  }
+
+  /// Opens an incarnation of `s`, lets `body` compile it, and closes it.
+  template <typename Body> ExprPtr incarnation(const Statement& s, bool fresh, const Body& body) {
+    Incarnation one;
+    one.scope = &s;
+    for (int local : s.locals) {
+      if (!fresh) break;
+      Variable copy = builder.system.variables[local];
+      copy.name += "_start";
+      copy.storage = Variable::Storage::Event; // nothing is remembered from before
+      one.fresh.emplace(local, builder.declareUnnamed(std::move(copy)));
+    }
+    incarnations.push_back(&one);
+    const ExprPtr result = body();
+    incarnations.pop_back();
+    const ExprPtr stays = disjunction(one.stays);
+    if (stays->isFalse()) return result;
+    for (Action& action : one.toDeliver) {
+      action.guard = conjunction({action.guard, stays});
+      into->dataFlow.push_back(std::move(action));
+    }
+    for (int local : s.locals)
+      if (builder.system.variables[local].storage == Variable::Storage::Memorized)
+        keep(local, fresh ? one.fresh.at(local) : local, stays, s.place);
+    return result;
+  }
+
+  /// `local` is in the next step what `held` is in this one, where `stays` holds and nothing assigns it.
+  void keep(int local, int held, const ExprPtr& stays, Place place) {
+    const Type type = builder.system.variables[local].type;
+    auto [entry, isNew] = keepers.try_emplace(local);
+    if (isNew) {
+      Variable keeper = builder.system.variables[local];
+      keeper.name += "_kept";
+      entry->second = builder.declareUnnamed(std::move(keeper));
+    }
+    for (std::int64_t cell = 0; cell < type.cellCount(); ++cell) {
+      const std::vector<ExprPtr> at = literalSubscripts(type, cell);
+      if (isNew) builder.react({local, at}, read(entry->second, type.scalar, at), place);
+      into->dataFlow.push_back({stays, {entry->second, at}, read(held, type.scalar, at), true, place});
+    }
+  }
+
   ExprPtr label(int variable) const { return read(variable, {}, {}); }
 
   /// Control rests inside `s`.
@@ -325,7 +404,7 @@ private:
       collectLabels(*part, labels);
   }
 
-  /// `s`, started now, ends now.
+  /// `s`, started now, ends now; on the declared variables, so good only to see whether it never does.
   ExprPtr instantaneous(const Statement& s) const {
     switch (s.kind) {
     case Kind::Nothing:
@@ -352,6 +431,8 @@ private:
         throw Error(s.place, "the body of this loop may take no time, so that a step might never end");
       return no;
     }
+    case Kind::Scope:
+      return instantaneous(*s.parts[0]);
     case Kind::Abort: {
       const ExprPtr body = instantaneous(*s.parts[0]);
       return s.immediate ? disjunction({s.condition, body}) : body;
@@ -374,60 +455,77 @@ private:
   }
 
   void act(const ExprPtr& guard, const Statement& s) {
-    if (!impossible(*guard)) into->dataFlow.push_back({guard, s.target, s.value, s.delayed, s.place});
+    if (impossible(*guard)) return;
+    Action action{guard, s.target, now(s.value), s.delayed, s.place};
+    for (ExprPtr& subscript : action.target.subscripts)
+      subscript = now(subscript);
+    Incarnation* owner = ownerOf(s.target.variable);
+    if (owner != nullptr && s.delayed) {
+      owner->toDeliver.push_back(std::move(action));
+      return;
+    }
+    action.target.variable = current(s.target.variable);
+    into->dataFlow.push_back(std::move(action));
   }
   void enter(const ExprPtr& guard, int variable, Place place) {
-    if (!impossible(*guard))
-      into->controlFlow.push_back({guard, {variable, {}}, boolLiteral(true), true, place});
+    if (impossible(*guard)) return;
+    for (Incarnation* one : incarnations)
+      one->stays.push_back(guard);
+    into->controlFlow.push_back({guard, {variable, {}}, boolLiteral(true), true, place});
   }
 
   /// What `s` does when it is started: data actions under `start`, and control enters under `start & enters`.
-  void surface(const Statement& s, const ExprPtr& start, const ExprPtr& enters) {
+  /// The result holds in steps in which it ends at once, if it is started.
+  ExprPtr surface(const Statement& s, const ExprPtr& start, const ExprPtr& enters) {
     switch (s.kind) {
     case Kind::Nothing:
-      return;
+      return yes;
     case Kind::Assign:
       act(start, s);
-      return;
+      return yes;
     case Kind::Pause:
       enter(conjunction({start, enters}), s.label, s.place);
-      return;
+      return no;
     case Kind::Sequence: {
-      ExprPtr reached = start;
+      ExprPtr passed = yes;
       for (const StatementPtr& part : s.parts) {
-        if (reached->isFalse()) return;
-        surface(*part, reached, enters);
-        reached = conjunction({reached, instantaneous(*part)});
+        const ExprPtr reached = conjunction({start, passed});
+        if (reached->isFalse()) return no;
+        passed = conjunction({passed, surface(*part, reached, enters)});
       }
-      return;
+      return passed;
     }
-    case Kind::If:
-      surface(*s.parts[0], conjunction({start, s.condition}), enters);
-      surface(*s.parts[1], conjunction({start, negation(s.condition)}), enters);
-      return;
-    case Kind::Parallel:
+    case Kind::If: {
+      const ExprPtr condition = now(s.condition);
+      const ExprPtr a = surface(*s.parts[0], conjunction({start, condition}), enters);
+      const ExprPtr b = surface(*s.parts[1], conjunction({start, negation(condition)}), enters);
+      if (same(*a, *b)) return a;
+      return disjunction({conjunction({condition, a}), conjunction({negation(condition), b})});
+    }
+    case Kind::Parallel: {
+      std::vector<ExprPtr> all;
       for (const StatementPtr& part : s.parts)
-        surface(*part, start, enters);
-      return;
+        all.push_back(surface(*part, start, enters));
+      return conjunction(std::move(all));
+    }
     case Kind::DoWhile:
       instantaneous(s); // refuses a body that takes no time
       surface(*s.parts[0], start, enters);
-      return;
-    case Kind::Abort: {
-      if (!s.immediate) return surface(*s.parts[0], start, enters);
-      const ExprPtr free = negation(s.condition);
-      surface(*s.parts[0], s.weak ? start : conjunction({start, free}), conjunction({enters, free}));
-      return;
-    }
+      return no;
+    case Kind::Scope:
+      return incarnation(s, true, [&] { return surface(*s.parts[0], start, enters); });
+    case Kind::Abort:
     case Kind::Suspend: {
       if (!s.immediate) return surface(*s.parts[0], start, enters);
+      const ExprPtr condition = now(s.condition), free = negation(condition);
       // Suspended before it began, it waits at a place of its own and is started from there.
-      const ExprPtr free = negation(s.condition);
-      enter(conjunction({start, enters, s.condition}), s.label, s.place);
-      surface(*s.parts[0], s.weak ? start : conjunction({start, free}), conjunction({enters, free}));
-      return;
+      if (s.kind == Kind::Suspend) enter(conjunction({start, enters, condition}), s.label, s.place);
+      const ExprPtr ends =
+          surface(*s.parts[0], s.weak ? start : conjunction({start, free}), conjunction({enters, free}));
+      return s.kind == Kind::Abort ? disjunction({condition, ends}) : conjunction({free, ends});
     }
     }
+    return no;
   }
 
   /// What `s` does when control rests inside it. The result holds in steps in which it ends, as far as data
@@ -444,8 +542,9 @@ private:
       // The end of a part starts the next one, and what is instantaneous is passed through.
       ExprPtr ends = no;
       for (const StatementPtr& part : s.parts) {
-        if (!ends->isFalse()) surface(*part, ends, context.moves);
-        ends = disjunction({conjunction({ends, instantaneous(*part)}), depth(*part, context)});
+        const ExprPtr passed =
+            ends->isFalse() ? no : conjunction({ends, surface(*part, ends, context.moves)});
+        ends = disjunction({passed, depth(*part, context)});
       }
       return ends;
     }
@@ -462,6 +561,8 @@ private:
       surface(*s.parts[0], conjunction({ends, s.condition}), context.moves);
       return conjunction({ends, negation(s.condition)});
     }
+    case Kind::Scope:
+      return incarnation(s, false, [&] { return depth(*s.parts[0], context); });
     case Kind::Abort: {
       const ExprPtr free = negation(s.condition);
       const ExprPtr ends = depth(*s.parts[0], {conjunction({context.moves, free}), context.holds,
@@ -478,8 +579,7 @@ private:
         // From the waiting place: held as everything inside, or started.
         enter(conjunction({label(s.label), inner.holds}), s.label, s.place);
         const ExprPtr start = conjunction({label(s.label), inner.acts});
-        surface(*s.parts[0], start, inner.moves);
-        ends.push_back(conjunction({start, instantaneous(*s.parts[0])}));
+        ends.push_back(conjunction({start, surface(*s.parts[0], start, inner.moves)}));
       }
       ends.push_back(depth(*s.parts[0], inner));
       return conjunction({disjunction(std::move(ends)), free});
@@ -488,7 +588,10 @@ private:
   }
 
   const ExprPtr yes = boolLiteral(true), no = boolLiteral(false);
+  SystemBuilder& builder;
   Part* into = nullptr;
+  std::vector<Incarnation*> incarnations; ///< open ones, outermost first
+  std::map<int, int> keepers;             ///< by local: what remembers its value
 };
 
 } // namespace
@@ -496,7 +599,7 @@ private:
 System readQuartz(const std::string& text) {
   QuartzParser parser(text);
   const StatementPtr body = parser.module();
-  QuartzCompiler compiler;
+  QuartzCompiler compiler(parser.builder);
   compiler.compile(*body);
   parser.builder.system.init = std::move(compiler.init);
   parser.builder.system.main = std::move(compiler.main);

@@ -8,7 +8,8 @@
 namespace warploom::sync {
 
 /// The system of a Quartz module. Throws Error, also for what is refused: loops whose body may be
-/// instantaneous, and local declarations inside loops (their incarnations would need copies).
+/// instantaneous. A local declaration inside a loop has one incarnation per start of its block: variables of
+/// their own for the step in which the block starts.
 ///
 ///     module  := 'module' id '(' [ parameter { ',' parameter } ] ')' block
 ///     parameter := ['event'] type ('?' | '!' | '&') id

@@ -68,6 +68,7 @@ public:
                             expr->op == Expr::Op::Eq || expr->op == Expr::Op::Ne) &&
                            operands.size() == 2;
     if (associative || swappable) sort(operands);
+    if (operands == expr->operands) return expr;
     return apply(expr->op, std::move(operands), expr->place);
   }
 
@@ -80,6 +81,7 @@ private:
       (minus ? negative : positive).push_back((*this)(term));
     sort(positive);
     sort(negative);
+    if (expr->op == Expr::Op::Add && positive == expr->operands) return expr;
     ExprPtr result;
     if (!positive.empty())
       result = positive.size() == 1 ? positive[0] : apply(Expr::Op::Add, std::move(positive), expr->place);
@@ -89,7 +91,18 @@ private:
     return result;
   }
 
+  /// Leaves of one shape.
+  bool alike(const Expr& a, const Expr& b) const {
+    if (a.op != b.op || !(a.type == b.type)) return false;
+    if (a.op == Expr::Op::Literal) return !isStructural(a, options);
+    return a.op == Expr::Op::Read &&
+           system.system->variables[a.variable].isInput() == system.system->variables[b.variable].isInput();
+  }
+
   void sort(std::vector<ExprPtr>& operands) const {
+    if (std::all_of(operands.begin(), operands.end(),
+                    [&](const ExprPtr& operand) { return alike(*operand, *operands[0]); }))
+      return;
     std::vector<std::tuple<std::string, std::size_t, ExprPtr>> keyed;
     for (const ExprPtr& operand : operands) {
       std::string shape;

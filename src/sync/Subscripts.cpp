@@ -28,8 +28,9 @@ std::optional<DynamicSubscript> firstDynamic(const Expr& expr) {
 
 std::optional<DynamicSubscript> firstDynamic(const std::vector<ExprPtr>& subscripts, int variable) {
   for (std::size_t i = 0; i < subscripts.size(); ++i) {
+    if (subscripts[i]->op == Expr::Op::Literal) continue;
     if (auto inner = firstDynamic(*subscripts[i])) return inner;
-    if (subscripts[i]->op != Expr::Op::Literal) return DynamicSubscript{subscripts[i], variable, i};
+    return DynamicSubscript{subscripts[i], variable, i};
   }
   return std::nullopt;
 }

@@ -42,12 +42,13 @@ std::optional<std::int64_t> offsetOf(const Type& type, const std::vector<std::in
 }
 
 std::optional<std::int64_t> constantOffset(const Type& type, const std::vector<ExprPtr>& subscripts) {
-  std::vector<std::int64_t> values;
-  for (const ExprPtr& subscript : subscripts) {
-    if (subscript->op != Expr::Op::Literal) return std::nullopt;
-    values.push_back(subscript->value.integer);
+  std::int64_t offset = 0;
+  for (std::size_t i = 0; i < subscripts.size(); ++i) {
+    const std::int64_t value = subscripts[i]->value.integer;
+    if (subscripts[i]->op != Expr::Op::Literal || value < 0 || value >= type.extents[i]) return std::nullopt;
+    offset = offset * type.extents[i] + value;
   }
-  return offsetOf(type, values);
+  return offset;
 }
 
 std::optional<std::int64_t> constantOffset(const System& system, const Expr& read) {
@@ -133,7 +134,15 @@ public:
 
 private:
   Interval combine(const Expr& expr) {
+    if (expr.op == Expr::Op::Read) { // subscripts are computed too
+      for (const ExprPtr& operand : expr.operands)
+        if (operand->op != Expr::Op::Literal) visit(*operand);
+      if (!expr.type.isInteger()) return {};
+      const ScalarType& type = system.variables[expr.variable].type.scalar;
+      return {type.smallest(), type.largest()};
+    }
     std::vector<Interval> parts;
+    parts.reserve(expr.operands.size());
     for (const ExprPtr& operand : expr.operands)
       parts.push_back(visit(*operand));
     if (!expr.type.isInteger()) return {};
@@ -143,10 +152,6 @@ private:
     case Expr::Op::Abbreviation:
       if (auto found = abbreviations.find(expr.variable); found != abbreviations.end()) return found->second;
       return abbreviations[expr.variable] = visit(*system.abbreviations[expr.variable].value);
-    case Expr::Op::Read: {
-      const ScalarType& type = system.variables[expr.variable].type.scalar;
-      return {type.smallest(), type.largest()};
-    }
     case Expr::Op::Neg:
       return {-parts[0].high, -parts[0].low};
     case Expr::Op::Add: {

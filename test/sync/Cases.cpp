@@ -1,6 +1,6 @@
 // Writes systems as generated programs, with inputs and the interpreter's traces, for traces_test.py to
 // compile and run:
-//   sync_cases random FIRST COUNT DIR | sync_cases file|checked|violating FILE... DIR
+//   sync_cases random|checkedrandom FIRST COUNT DIR | sync_cases file|checked|violating FILE... DIR
 // DIR/cases.cpp holds all programs, DIR/NAME.in the inputs and DIR/NAME.expected the traces.
 #include "RandomSystem.h"
 #include "Traces.h"
@@ -48,7 +48,7 @@ Case write(const System& system, const std::string& folder, int steps, unsigned 
   inPlace.twoPhase = false;
   // Every fourth system is cut into levels, so that this is tested on small systems too.
   if (seed % 4 == 0) options.largeComponent = 2, options.levelWidth = 1;
-  const System normal = normalised(system, {checked, checked});
+  const System normal = normalised(system, {checked, checked, checked});
   const Folding folding = fold(makePlan(normal, options));
   EmitOptions emit;
   emit.instances = true;
@@ -94,11 +94,11 @@ int main(int argc, char** argv) {
   if (arguments.size() < 3) return 2;
   const std::string folder = arguments.back();
   std::vector<Case> cases;
-  if (arguments[0] == "random") {
+  if (const bool checked = arguments[0] == "checkedrandom"; checked || arguments[0] == "random") {
     const unsigned first = unsigned(std::stoul(arguments[1])), count = unsigned(std::stoul(arguments[2]));
     for (unsigned seed = first; seed < first + count; ++seed)
       cases.push_back(
-          write(readAif(RandomSystem(seed).text(fmt::format("R{}", seed))), folder, 10, seed, false));
+          write(readAif(RandomSystem(seed).text(fmt::format("R{}", seed))), folder, 10, seed, checked));
   } else {
     for (std::size_t i = 1; i + 1 < arguments.size(); ++i) {
       std::ifstream file(arguments[i]);

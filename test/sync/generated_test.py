@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """The programs kept for the benchmark are what the compiler makes today, byte by byte.
-
-SHOWS: GA-70
 """
+# SHOWS: GA-70
 import filecmp
 import pathlib
 import subprocess

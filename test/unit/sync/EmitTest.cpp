@@ -3,10 +3,12 @@
 
 #include "RandomSystem.h"
 #include "Systems.h"
+#include "Traces.h"
 #include "sync/CodeText.h"
 #include "sync/Command.h"
 #include "sync/CostModel.h"
 #include "sync/Passes.h"
+#include "sync/Profile.h"
 
 #include <fstream>
 #include <gtest/gtest.h>
@@ -288,6 +290,45 @@ TEST(CostModel, SmallSystemsStayOnTheCpu) {
   EXPECT_TRUE(estimate(folded(torus(100)), 1).gpu);
   EXPECT_TRUE(estimate(folded(myModule()), 1000000).gpu);
   EXPECT_TRUE(contains(estimate(folded(myModule()), 1).reason, "on one core"));
+}
+
+// SHOWS: GA-69
+TEST(CostModel, MeetsWhatWasMeasured) {
+  // bench/results/sync-h200.json: microseconds a step on the GPU and on one core.
+  struct Row {
+    int n;
+    double gpu, core;
+  };
+  for (const Row& row : {Row{9, 1.67937, 0.235682}, Row{16, 3.1502, 2.07941}, Row{32, 4.22944, 12.7633}}) {
+    const Cost cost = estimate(folded(matrixProduct(row.n)), 1);
+    EXPECT_EQ(cost.gpu, row.gpu < row.core) << row.n;
+    for (auto [estimated, measured] :
+         {std::pair(cost.gpuNanoseconds / 1e3, row.gpu), std::pair(cost.coreNanoseconds / 1e3, row.core)}) {
+      EXPECT_LT(estimated, 2 * measured) << row.n;
+      EXPECT_GT(estimated, measured / 2) << row.n;
+    }
+  }
+}
+
+// SHOWS: GA-67
+TEST(Profile, CountsLanesBranchesAndDivergence) {
+  const Folding folding = folded(matrixProduct(9));
+  const System& system = *folding.plan->system.system;
+  Interpreter interpreter(system);
+  Profile profile(folding);
+  for (const std::vector<Value>& step : randomInputs(system, 10, 1)) {
+    interpreter.step(step);
+    profile.count([&](int cell) { return interpreter.value(cell); });
+  }
+  // Six warps, 162 lanes; the third one holds the last actions of __ell0 and the first of __init0, of which
+  // one is true in each step.
+  ASSERT_EQ(profile.phases.size(), 2u);
+  EXPECT_EQ(profile.phases[0].units, 162);
+  EXPECT_EQ(profile.phases[0].tiles, 6);
+  EXPECT_EQ(profile.phases[0].branches, 60);
+  EXPECT_EQ(profile.phases[0].divergent, 10);
+  EXPECT_EQ(profile.phases[1].divergent, 0);
+  EXPECT_TRUE(contains(profile.text(), "transfers a step: 648 bytes in, 324 bytes out; 2 launches a step"));
 }
 
 /// Runs a command on a file with this text; what it prints, errors after a bar.

@@ -290,17 +290,36 @@ TEST(Cycles, JointlyUnsatisfiableGuardsAreSplitIntoCases) {
   EXPECT_GT(makePlan(normalised(system)).system.actions.size(), 3u);
 }
 
+/// x and y depend on each other; whether the guards exclude each other is the question.
+System guardedCycle(const std::string& first, const std::string& second) {
+  return dataFlow("  a: input int{1000000}\n  b: input int{1000000}\n  c: input int{1000000}\n  h: input "
+                  "int{4000000000000000000}\n  x: output memorized int{9}\n  y: output memorized int{9}\n",
+                  fmt::format("    {} => x = y\n    {} => y = x\n", first, second));
+}
+
 // SHOWS: GA-10
-TEST(Cycles, WhatIsNotDecidedInTimeIsRefused) {
+TEST(Cycles, WhatIsNotDecidedWithinTheSolverStepsIsRefused) {
+  const System system = guardedCycle("2*a + 3*b > c & a < b", "3*c > 4*a + 5*b & c < a & b < 7");
   PlanOptions options;
-  options.solver.totalMilliseconds = 0;
-  options.solver.questionMilliseconds = 1;
-  const System system =
-      dataFlow("  a: input int{1000000}\n  b: input int{1000000}\n  c: input int{1000000}\n  x: output "
-               "memorized int{9}\n"
-               "  y: output memorized int{9}\n",
-               "    a*a*a + b*b*b == c*c*c & a > 0 & b > 0 => x = y\n    a*b*c > 7 & c > 1 => y = x\n");
-  EXPECT_NE(planError(system, options).find("could not be decided"), std::string::npos);
+  options.solver.questionSteps = 1;
+  EXPECT_NE(planError(system, options)
+                .find("could not be decided within 50000000 solver steps (at most 1 a question)"),
+            std::string::npos)
+      << planError(system, options);
+  options = {};
+  options.solver.totalSteps = 0;
+  EXPECT_NE(planError(system, options).find("could not be decided within 0 solver steps"), std::string::npos);
+}
+
+// SHOWS: GA-10
+TEST(Cycles, ProductsAreOpaqueSoThatNoQuestionIsNonlinear) {
+  EXPECT_NE(planError(guardedCycle("a*a*a + b*b*b == c*c*c & a > 0 & b > 0", "a*b*c > 7 & c > 1"))
+                .find("depend on each other's values in one step"),
+            std::string::npos);
+  EXPECT_EQ(planError(guardedCycle("a*b > c + 3", "b*a < c")), "");
+  // True where 3h wraps around.
+  EXPECT_NE(planError(guardedCycle("h > 0 & a > 0", "h + h + h < 0 & a > 0")), "");
+  EXPECT_EQ(planError(guardedCycle("a > 0", "a + a < 0")), "");
 }
 
 // SHOWS: GA-24 GA-25
