@@ -92,7 +92,13 @@ RegionReader::Value RegionReader::unwrapped(const clang::Expr* expr, const Value
 }
 
 RegionReader::Value RegionReader::valueOf(const clang::Expr* expr) {
-  expr = expr->IgnoreParens();
+  Value value = valueOfAny(expr->IgnoreParens());
+  if (value.polynomial && value.polynomial->isLost())
+    return {std::nullopt, "`" + textOf(expr) + "` has numbers that are too large"};
+  return value;
+}
+
+RegionReader::Value RegionReader::valueOfAny(const clang::Expr* expr) {
   if (auto constant = constantOf(expr, input.context)) return {Polynomial::constant(*constant), ""};
   Value none{std::nullopt, "`" + textOf(expr) + "` is not affine"};
   if (!expr->getType()->isIntegralOrEnumerationType()) return none;
