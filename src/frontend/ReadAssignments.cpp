@@ -165,6 +165,7 @@ void RegionReader::readAssignment(const clang::Stmt* at, const clang::VarDecl* d
           result = old * *operand.polynomial;
       }
       if (result && op == "=" && !value->getType()->isIntegralOrEnumerationType()) result.reset();
+      if (result && result->isLost()) result.reset();
       // A narrow or unsigned variable holds the value only if it fits.
       bool narrow = input.context.getTypeSize(type) < 32 || type->isUnsignedIntegerType();
       if (result && narrow && declared)

@@ -59,6 +59,7 @@ ExprPtr RegionReader::affineExpr(const clang::Expr* at, const isl::pw_aff& value
 
 ExprPtr RegionReader::closedExpr(const clang::Expr* at, const Polynomial& value) const {
   if (auto affine = value.asAffine()) return affineExpr(at, *affine);
+  if (value.isLost()) return leaf(Expr::Kind::Opaque, at, textOf(at));
   ExprPtr sum;
   for (const auto& [monomial, coefficient] : value.monomials()) {
     ExprPtr product;

@@ -172,7 +172,8 @@ RegionReader::Value RegionReader::valueOfAny(const clang::Expr* expr) {
 RegionReader::Value RegionReader::valueOfVariable(const clang::VarDecl* variable) {
   if (auto loop = loopOfIndex.find(variable); loop != loopOfIndex.end())
     return {Polynomial::parameter(loopName(loop->second), false), ""};
-  if (auto known = environment.find(variable); known != environment.end() && known->second.integer)
+  if (auto known = environment.find(variable);
+      known != environment.end() && known->second.integer && !known->second.integer->isLost())
     return {known->second.integer, ""};
   std::string name = "`" + variable->getNameAsString() + "`";
   if (contents.written.count(variable) || contents.declared.count(variable))

@@ -282,7 +282,7 @@ Region RegionFinder::unread(const Statements& run, bool marked, const std::strin
   region.fixedText = "it was not read: " + reason;
   region.remarks.push_back({region.range, reason});
   Array memory; // stands for all that the loops may touch
-  memory.name = memory.variable = "memory#";
+  memory.name = memory.variable = "memory";
   memory.storage = Array::Storage::Predicate;
   region.arrays.push_back(memory);
   for (const clang::Stmt* part : run) {
@@ -306,7 +306,7 @@ Region RegionFinder::unread(const Statements& run, bool marked, const std::strin
     statement.hostOnly = reason;
     Access access;
     access.array = 0;
-    access.map = isl::map(islContext(), "{ " + statement.name + "[i] -> memory#[] }");
+    access.map = isl::map(islContext(), "{ " + statement.name + "[i] -> memory[] }");
     access.exact = false;
     access.inexactReason = reason;
     access.range = loop.header;

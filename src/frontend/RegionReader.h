@@ -246,7 +246,8 @@ private:
                             const clang::Expr* no, RawStatement& statement);
   ExprPtr accessOf(const clang::Expr* lvalue, Access::Kind kind, RawStatement& statement);
   ExprPtr affineExpr(const clang::Expr* at, const isl::pw_aff& value) const;
-  /// `value` as a tree: one Affine node, or for products sums of products of indices and sizes.
+  /// `value` as a tree: one Affine node, or for products sums of products of indices and sizes. A lost value
+  /// is only text.
   ExprPtr closedExpr(const clang::Expr* at, const Polynomial& value) const;
   ExprPtr leaf(Expr::Kind kind, const clang::Expr* at, const std::string& text) const;
 
