@@ -10,7 +10,9 @@ namespace warploom {
 namespace {
 
 std::optional<long> finite(const isl::val& value) {
-  if (!value.is_int()) return std::nullopt;
+  // A distance beyond this means nothing to anyone.
+  isl::val largest(islContext(), 1L << 62);
+  if (!value.is_int() || value.abs().gt(largest)) return std::nullopt;
   return value.num_si();
 }
 

@@ -4,6 +4,8 @@
 #include "support/Isl.h"
 
 #include <algorithm>
+#include <isl/ctx.h>
+#include <string>
 
 namespace warploom {
 
@@ -22,7 +24,7 @@ public:
   template <typename F> auto ask(Kind kind, F&& compute) -> std::optional<decltype(compute())> {
     Allowance& allowance = allowances[static_cast<int>(kind)];
     if (allowance.failures >= mostFailures) return std::nullopt;
-    auto answer = limited(std::forward<F>(compute), allowance.operations);
+    auto answer = limitedAndBounded(std::forward<F>(compute), allowance.operations);
     if (!answer) {
       ++allowance.failures;
       allowance.operations = std::max(allowance.operations / 2, least);
@@ -31,6 +33,19 @@ public:
   }
 
 private:
+  /// The same without counting failures. isl reports an error where there is no last iteration, as in a loop
+  /// whose bound is not known: that is no answer either.
+  template <typename F>
+  auto limitedAndBounded(F&& compute, unsigned long operations) -> std::optional<decltype(compute())> {
+    try {
+      return limited(std::forward<F>(compute), operations);
+    } catch (const isl::exception& error) {
+      if (std::string(error.what()).find("unbounded optimum") == std::string::npos) throw;
+      isl_ctx_reset_error(islContext().get());
+      return std::nullopt;
+    }
+  }
+
   struct Allowance {
     // isl counts allocations, and those of a hard question take some microseconds each.
     unsigned long operations = 100'000;

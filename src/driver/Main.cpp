@@ -8,9 +8,14 @@
 #include <exception>
 #include <fmt/format.h>
 #include <optional>
+#include <pthread.h>
 
-int main(int argc, char** argv) {
-  using namespace warploom;
+namespace warploom {
+
+namespace {
+
+/// Does what the command line says; the exit status.
+int command(int argc, char** argv) {
   CLI::App app("Warploom weaves ordinary C loops into CUDA.", "warploom");
   app.set_version_flag("--version", "warploom " WARPLOOM_VERSION);
   app.require_subcommand(1);
@@ -52,4 +57,38 @@ int main(int argc, char** argv) {
     return static_cast<int>(ExitStatus::InputAtFault);
   }
   return static_cast<int>(status.value_or(ExitStatus::Usage));
+}
+
+} // namespace
+
+} // namespace warploom
+
+int main(int argc, char** argv) {
+  // Clang and we walk expressions recursively, and generated programs have deep ones. Memory for a stack is
+  // taken only as far as it is used.
+  constexpr std::size_t stackSize = std::size_t{1} << 29;
+  struct Run {
+    int argc;
+    char** argv;
+    int status = 0;
+  } run{argc, argv};
+  auto body = [](void* argument) -> void* {
+    Run& own = *static_cast<Run*>(argument);
+    own.status = warploom::command(own.argc, own.argv);
+    return nullptr;
+  };
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_t thread{};
+  bool started = pthread_attr_setstacksize(&attributes, stackSize) == 0 &&
+                 pthread_create(&thread, &attributes, body, &run) == 0;
+  pthread_attr_destroy(&attributes);
+  if (started) {
+    pthread_join(thread, nullptr);
+  } else {
+    fmt::print(stderr,
+               "warploom: warning: no memory for a large stack; very deep expressions may end the program\n");
+    body(&run);
+  }
+  return run.status;
 }

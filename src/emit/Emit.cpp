@@ -3,6 +3,8 @@
 #include "analysis/Facts.h"
 #include "emit/KernelText.h"
 #include "emit/Launcher.h"
+#include "support/Attempt.h"
+#include "support/Failure.h"
 #include "support/TextWriter.h"
 
 #include <fmt/format.h>
@@ -67,7 +69,15 @@ GeneratedProgram emitProgram(const std::vector<Region>& regions, const EmitOptio
     GeneratedRegion generated;
     generated.region = &region;
     Facts facts = analyse(region);
-    RegionPlan plan = planRegion(region, facts, options.mapping);
+    RegionPlan plan;
+    plan.refused = facts.gaveUp;
+    if (facts.gaveUp.empty()) {
+      auto planned = attempt([&] { return planRegion(region, facts, options.mapping); });
+      if (planned.value)
+        plan = std::move(*planned.value);
+      else
+        plan.refused = planned.reason;
+    }
     generated.refused = plan.refused;
     generated.refusedAt = plan.refusedAt;
     if (plan.refused.empty()) {
@@ -83,6 +93,10 @@ GeneratedProgram emitProgram(const std::vector<Region>& regions, const EmitOptio
             },
             emissionLimit);
         if (!done) generated.refused = "writing its kernels took more isl operations than allowed";
+      } catch (const isl::exception& error) {
+        generated.refused = std::string("internal error: ") + error.what();
+      } catch (const Failure& failure) {
+        generated.refused = failure.what();
       } catch (const EmissionRefused& refusal) {
         generated.refused = refusal.what();
         generated.refusedAt = refusal.at;

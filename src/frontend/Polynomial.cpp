@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <isl/aff.h>
+#include <isl/ast_build.h>
 #include <isl/set.h>
 #include <isl/space.h>
 #include <isl/val.h>
@@ -21,6 +22,28 @@ isl::pw_aff constantValue(long value) {
   isl_local_space* space = isl_local_space_from_space(isl_space_params_alloc(ctx, 0));
   return isl::manage(isl_pw_aff_from_aff(isl_aff_val_on_domain(space, isl_val_int_from_si(ctx, value))));
 }
+
+std::string affineText(const isl::pw_aff& value) {
+  return isl::ast_build(value.ctx()).expr_from(value).to_C_str();
+}
+
+namespace {
+
+/// Coefficients stay below this, so that signs can be changed and remainders taken without a second thought.
+constexpr long largestCoefficient = 1L << 62;
+
+bool tooLarge(long coefficient) {
+  return coefficient > largestCoefficient || coefficient < -largestCoefficient;
+}
+
+/// `value` where it is an integer that a coefficient may be.
+std::optional<long> coefficientIn(const isl::val& value) {
+  isl::val largest(islContext(), largestCoefficient);
+  if (!value.is_int() || value.abs().gt(largest)) return std::nullopt;
+  return value.num_si();
+}
+
+} // namespace
 
 Polynomial Polynomial::constant(long value) {
   Polynomial result;
@@ -49,14 +72,33 @@ Polynomial Polynomial::of(const isl::pw_aff& affine) {
   return of(Atom{printed(affine), affine, invariant, false});
 }
 
+Polynomial Polynomial::linear(const isl::pw_aff& affine) {
+  isl::pw_aff simple = affine.coalesce();
+  if (simple.n_piece() != 1 || !simple.isa_aff()) return of(affine);
+  isl::aff only = simple.as_aff();
+  if (isl_aff_dim(only.get(), isl_dim_div) > 0) return of(affine);
+  auto first = coefficientIn(only.constant_val());
+  if (!first) return of(affine);
+  Polynomial sum = constant(*first);
+  for (int k = 0; k < static_cast<int>(isl_aff_dim(only.get(), isl_dim_param)); ++k) {
+    auto factor = coefficientIn(isl::manage(isl_aff_get_coefficient_val(only.get(), isl_dim_param, k)));
+    if (!factor) return of(affine);
+    std::string name = isl_aff_get_dim_name(only.get(), isl_dim_param, static_cast<unsigned>(k));
+    bool varies = name[0] == '$' || name[0] == '@';
+    sum = sum + parameter(name, !varies) * constant(*factor);
+  }
+  return sum;
+}
+
 void Polynomial::add(const Monomial& monomial, long coefficient) {
   long& sum = terms[monomial];
-  sum += coefficient;
+  if (__builtin_add_overflow(sum, coefficient, &sum) || tooLarge(sum)) lost = true;
   if (sum == 0) terms.erase(monomial);
 }
 
 void Polynomial::adopt(const Polynomial& other) {
   atoms.insert(other.atoms.begin(), other.atoms.end());
+  lost |= other.lost;
 }
 
 Polynomial Polynomial::operator+(const Polynomial& other) const {
@@ -80,18 +122,24 @@ Polynomial Polynomial::operator*(const Polynomial& other) const {
       Monomial product = left;
       product.insert(product.end(), right.begin(), right.end());
       std::sort(product.begin(), product.end());
-      result.add(product, a * b);
+      long coefficient = 0;
+      if (__builtin_mul_overflow(a, b, &coefficient))
+        result.lost = true;
+      else
+        result.add(product, coefficient);
     }
   return result;
 }
 
 std::optional<long> Polynomial::asConstant() const {
+  if (lost) return std::nullopt;
   if (terms.empty()) return 0;
   if (terms.size() == 1 && terms.begin()->first.empty()) return terms.begin()->second;
   return std::nullopt;
 }
 
 std::optional<isl::pw_aff> Polynomial::asAffine() const {
+  if (lost) return std::nullopt;
   isl::pw_aff sum = constantValue(0);
   for (const auto& [monomial, coefficient] : terms) {
     isl::pw_aff term = constantValue(coefficient);
@@ -131,6 +179,7 @@ bool Polynomial::involves(const std::string& name) const {
 
 std::optional<Polynomial> Polynomial::substitute(const std::string& name,
                                                  const Polynomial& replacement) const {
+  if (lost) return std::nullopt;
   Polynomial result;
   for (const auto& [monomial, coefficient] : terms) {
     Polynomial product = constant(coefficient);

@@ -27,6 +27,9 @@ struct Atom {
 };
 
 /// A polynomial with integer coefficients. Immutable in spirit: every operation makes a new one.
+///
+/// Coefficients beyond 2^62 are not kept: the result of an operation that needs one is *lost*, and stays lost
+/// in everything made from it. A lost value is neither affine nor constant, and equals nothing.
 class Polynomial {
 public:
   using Monomial = std::vector<std::string>; ///< atom keys, sorted; empty for the constant term
@@ -38,11 +41,17 @@ public:
   static Polynomial parameter(const std::string& name, bool invariant);
   /// The value `affine` as one atom.
   static Polynomial of(const isl::pw_aff& affine);
+  /// The value `affine` as a sum over its parameters where it is one affine expression without quotients,
+  /// else as one atom.
+  static Polynomial linear(const isl::pw_aff& affine);
 
   Polynomial operator+(const Polynomial& other) const;
   Polynomial operator-(const Polynomial& other) const;
   Polynomial operator*(const Polynomial& other) const;
-  bool operator==(const Polynomial& other) const { return terms == other.terms; }
+  bool operator==(const Polynomial& other) const { return !lost && !other.lost && terms == other.terms; }
+
+  /// True when a coefficient grew too large to be kept.
+  bool isLost() const { return lost; }
 
   std::optional<long> asConstant() const;
   /// The same value as a piecewise affine expression over parameters, where a product of symbolic sizes is a
@@ -63,6 +72,7 @@ private:
   void adopt(const Polynomial& other);
 
   std::map<Monomial, long> terms; ///< no zero coefficients
+  bool lost = false;
   std::map<std::string, std::shared_ptr<const Atom>> atoms;
 };
 
@@ -70,5 +80,7 @@ private:
 isl::pw_aff parameterValue(const std::string& name);
 /// A constant over the parameter domain.
 isl::pw_aff constantValue(long value);
+/// `value` as a C expression over its parameters.
+std::string affineText(const isl::pw_aff& value);
 
 } // namespace warploom

@@ -59,6 +59,7 @@ ExprPtr RegionReader::affineExpr(const clang::Expr* at, const isl::pw_aff& value
 
 ExprPtr RegionReader::closedExpr(const clang::Expr* at, const Polynomial& value) const {
   if (auto affine = value.asAffine()) return affineExpr(at, *affine);
+  if (value.isLost()) return leaf(Expr::Kind::Opaque, at, textOf(at));
   ExprPtr sum;
   for (const auto& [monomial, coefficient] : value.monomials()) {
     ExprPtr product;
@@ -167,29 +168,7 @@ ExprPtr RegionReader::bodyOf(const clang::Expr* expr, RawStatement& statement) {
     return bodyOf(cleanups->getSubExpr(), statement);
   if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expr)) {
     const clang::Expr* inner = cast->getSubExpr();
-    if (cast->getCastKind() == clang::CK_LValueToRValue) {
-      const clang::Expr* place = inner->IgnoreParens();
-      if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(place)) {
-        const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
-        if (variable && loopOfIndex.count(variable))
-          return leaf(Expr::Kind::Index, place, variable->getNameAsString());
-        if (variable && variable->getType()->isIntegralOrEnumerationType() &&
-            !variable->getType().isVolatileQualified()) {
-          Value value = valueOfVariable(variable);
-          bool changes = contents.written.count(variable) || contents.declared.count(variable);
-          if (value.polynomial && !changes)
-            return leaf(Expr::Kind::Index, place, variable->getNameAsString());
-          if (value.polynomial) {
-            closedVariables.insert(variable->getNameAsString());
-            return closedExpr(place, *value.polynomial);
-          }
-        }
-      }
-      if (place->getType()->isIntegralOrEnumerationType() && !llvm::isa<clang::DeclRefExpr>(place))
-        if (Value value = parameterPath(place); value.polynomial)
-          return leaf(Expr::Kind::Index, place, textOf(place));
-      return accessOf(place, Access::Kind::Read, statement);
-    }
+    if (cast->getCastKind() == clang::CK_LValueToRValue) return loadOf(inner, statement);
     if (expr->getType()->isPointerType() && inner->getType()->isArrayType())
       return refuse("`" + textOf(whole) + "` uses an array as a value");
     ExprPtr value = bodyOf(inner, statement);
@@ -271,6 +250,29 @@ ExprPtr RegionReader::bodyOf(const clang::Expr* expr, RawStatement& statement) {
     return with(leaf(Expr::Kind::Member, expr, member->getMemberDecl()->getNameAsString()), {base});
   }
   return refuse("`" + textOf(whole) + "` is not an expression the model can hold");
+}
+
+ExprPtr RegionReader::loadOf(const clang::Expr* place, RawStatement& statement) {
+  place = place->IgnoreParens();
+  if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(place)) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+    if (variable && loopOfIndex.count(variable))
+      return leaf(Expr::Kind::Index, place, variable->getNameAsString());
+    if (variable && variable->getType()->isIntegralOrEnumerationType() &&
+        !variable->getType().isVolatileQualified()) {
+      Value value = valueOfVariable(variable);
+      bool changes = contents.written.count(variable) || contents.declared.count(variable);
+      if (value.polynomial && !changes) return leaf(Expr::Kind::Index, place, variable->getNameAsString());
+      if (value.polynomial) {
+        closedVariables.insert(variable->getNameAsString());
+        return closedExpr(place, *value.polynomial);
+      }
+    }
+  }
+  if (place->getType()->isIntegralOrEnumerationType() && !llvm::isa<clang::DeclRefExpr>(place))
+    if (Value value = parameterPath(place); value.polynomial)
+      return leaf(Expr::Kind::Index, place, textOf(place));
+  return accessOf(place, Access::Kind::Read, statement);
 }
 
 } // namespace warploom

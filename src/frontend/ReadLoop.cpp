@@ -1,4 +1,4 @@
-// `for` loops: their shape, their iterations as a set, and closed forms for the variables they change.
+// `for` loops: their shape, and their iterations as a set.
 #include "frontend/ClangText.h"
 #include "frontend/RegionReader.h"
 
@@ -11,12 +11,6 @@
 namespace warploom {
 
 namespace {
-
-/// Closed forms are looked for this many loops deep inside one another; deeper, changed variables are not
-/// known.
-constexpr int maximumDryDepth = 4;
-/// Rounds of looking for closed forms: a wrap-around variable of a wrap-around variable needs a second one.
-constexpr int closedFormRounds = 3;
 
 const clang::VarDecl* variableIn(const clang::Expr* expr) {
   const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expr->IgnoreParenImpCasts());
@@ -44,6 +38,9 @@ void splitAnd(const clang::Expr* expr, std::vector<const clang::Expr*>& parts) {
   }
 }
 
+/// Larger steps are not constants for us: no index of a type that C programs loop over takes two of them.
+constexpr long largestStep = 1L << 31;
+
 /// The variable that `expr` steps, and by how much; nothing as the amount when that is not a constant.
 struct Step {
   const clang::VarDecl* variable = nullptr;
@@ -53,9 +50,12 @@ struct Step {
 Step stepOf(const clang::Expr* expr, const clang::ASTContext& context) {
   auto constant = [&](const clang::Expr* value) -> std::optional<long> {
     clang::Expr::EvalResult result;
-    if (!value->EvaluateAsInt(result, context) || !result.Val.getInt().isRepresentableByInt64())
+    if (!value->EvaluateAsInt(result, context)) return std::nullopt;
+    const llvm::APSInt& amount = result.Val.getInt();
+    // An unsigned step beyond the signed range counts down by wrapping around.
+    if (amount.isUnsigned() ? amount.ugt(largestStep) : amount.sgt(largestStep) || amount.slt(-largestStep))
       return std::nullopt;
-    return result.Val.getInt().getExtValue();
+    return amount.getExtValue();
   };
   if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(expr); op && op->isIncrementDecrementOp())
     return {variableIn(op->getSubExpr()), op->isIncrementOp() ? 1 : -1};
@@ -77,35 +77,6 @@ Step stepOf(const clang::Expr* expr, const clang::ASTContext& context) {
     }
   }
   return step;
-}
-
-/// `value` as a polynomial in its parameters where it is one affine expression without quotients, else as one
-/// atom.
-Polynomial linear(const isl::pw_aff& value) {
-  isl_pw_aff* simple = isl_pw_aff_coalesce(value.copy());
-  std::optional<Polynomial> result;
-  if (isl_pw_aff_n_piece(simple) == 1 && isl_pw_aff_isa_aff(simple)) {
-    isl_aff* affine = isl_pw_aff_as_aff(isl_pw_aff_copy(simple));
-    bool plain = isl_aff_dim(affine, isl_dim_div) == 0;
-    auto integer = [](isl_val* v) {
-      long number = isl_val_get_num_si(v);
-      isl_val_free(v);
-      return number;
-    };
-    if (plain) {
-      Polynomial sum = Polynomial::constant(integer(isl_aff_get_constant_val(affine)));
-      for (int k = 0; k < static_cast<int>(isl_aff_dim(affine, isl_dim_param)); ++k) {
-        std::string name = isl_aff_get_dim_name(affine, isl_dim_param, k);
-        long factor = integer(isl_aff_get_coefficient_val(affine, isl_dim_param, k));
-        bool varies = name[0] == '$' || name[0] == '@';
-        sum = sum + Polynomial::parameter(name, !varies) * Polynomial::constant(factor);
-      }
-      result = sum;
-    }
-    isl_aff_free(affine);
-  }
-  isl_pw_aff_free(simple);
-  return result ? *result : Polynomial::of(value);
 }
 
 /// True when `expr` loads, other than from a plain variable, a value of one of `types`.
@@ -435,108 +406,6 @@ RegionReader::Bounds RegionReader::boundsOf(const Header& header, const Contents
   return bounds;
 }
 
-std::map<const clang::VarDecl*, RegionReader::Closed>
-RegionReader::closedForms(const clang::ForStmt* loop, const Header& header, const Bounds& bounds,
-                          const Contents& body, const std::string& indexName) {
-  std::map<const clang::VarDecl*, Closed> closed;
-  std::vector<const clang::VarDecl*> candidates;
-  std::set<const clang::VarDecl*> changed = body.written;
-  for (const clang::Expr* step : header.after) {
-    Contents more = contentsOf(step, input.summaries);
-    changed.insert(more.written.begin(), more.written.end());
-  }
-  for (const clang::VarDecl* variable : changed) {
-    if (body.declared.count(variable) || variable == header.index) continue;
-    bool tracked = variable->getType()->isIntegralOrEnumerationType() || variable->getType()->isPointerType();
-    closed[variable] = {};
-    if (tracked && environment.count(variable)) candidates.push_back(variable);
-  }
-  bool steady = bounds.first && bounds.first->asAffine() && header.step != 0 && !body.breaks && !body.leaves;
-  if (candidates.empty() || !steady || dry >= maximumDryDepth) return closed;
-
-  Environment entry = environment;
-  Polynomial index = Polynomial::parameter(indexName, false);
-  // How many iterations came before this one.
-  Polynomial sinceFirst = header.step > 0 ? index - *bounds.first : *bounds.first - index;
-  if (std::abs(header.step) > 1) {
-    isl::pw_aff count = sinceFirst.asAffine()->div(constantValue(std::abs(header.step))).floor();
-    sinceFirst = Polynomial::of(count);
-  }
-  std::optional<Polynomial> trips;
-  if (bounds.trips) trips = linear(*bounds.trips);
-
-  for (int round = 0; round < closedFormRounds; ++round) {
-    // One iteration with a symbol for what each variable still without a closed form holds at its start.
-    std::map<const clang::VarDecl*, std::string> symbols;
-    for (const clang::VarDecl* variable : candidates) {
-      if (closed[variable].start) {
-        environment[variable] = *closed[variable].start;
-        continue;
-      }
-      std::string symbol = "@" + std::to_string(entrySymbols++);
-      symbols[variable] = symbol;
-      Known known = entry.at(variable);
-      if (known.integer)
-        known.integer = Polynomial::parameter(symbol, false);
-      else
-        known.pointer->subscripts.back() = Polynomial::parameter(symbol, false);
-      environment[variable] = known;
-    }
-    for (const auto& [variable, form] : closed)
-      if (!symbols.count(variable) && !form.start) environment.erase(variable);
-    if (symbols.empty()) break;
-    ++dry;
-    isl::set outside = domain;
-    domain = bounds.inside;
-    readBody(loop, header);
-    domain = outside;
-    --dry;
-    bool progress = false;
-    for (const auto& [variable, symbol] : symbols) {
-      auto after = environment.find(variable);
-      if (after == environment.end()) continue;
-      const Known& start = entry.at(variable);
-      const Known& end = after->second;
-      bool pointer = start.pointer.has_value();
-      if (pointer && (!end.pointer || end.pointer->root != start.pointer->root ||
-                      end.pointer->path != start.pointer->path || !start.pointer->subscripts.back()))
-        continue;
-      if (!pointer && !end.integer) continue;
-      Polynomial first = pointer ? *start.pointer->subscripts.back() : *start.integer;
-      Polynomial last = pointer ? *end.pointer->subscripts.back() : *end.integer;
-      auto known = [&](const Polynomial& value) {
-        Known result = start;
-        (pointer ? result.pointer->subscripts.back() : result.integer) = value;
-        return result;
-      };
-      Polynomial growth = last - Polynomial::parameter(symbol, false);
-      auto free = [&](const Polynomial& value) {
-        return std::none_of(symbols.begin(), symbols.end(),
-                            [&](const auto& other) { return value.involves(other.second); });
-      };
-      if (free(growth) && !growth.involves(indexName)) {
-        // An induction variable: it grows by the same amount in every iteration.
-        closed[variable].start = known(first + growth * sinceFirst);
-        if (trips) closed[variable].exit = known(first + growth * *trips);
-        progress = true;
-      } else if (free(last) && !pointer) {
-        // A wrap-around variable: what the previous iteration left, and before the first one what was there.
-        auto previous = last.substitute(indexName, index - Polynomial::constant(header.step));
-        auto before = first.asAffine(), left = previous ? previous->asAffine() : std::nullopt;
-        if (!before || !left) continue;
-        isl::set isFirst = parameterValue(indexName).eq_set(*bounds.first->asAffine());
-        isl::pw_aff value =
-            before->intersect_params(isFirst).union_add(left->intersect_params(isFirst.complement()));
-        closed[variable].start = known(Polynomial::of(value.coalesce()));
-        progress = true;
-      }
-    }
-    if (!progress) break;
-  }
-  environment = entry;
-  return closed;
-}
-
 void RegionReader::readBody(const clang::ForStmt* loop, const Header& header) {
   when = domain;
   if (const clang::Stmt* body = loop->getBody()) readStatement(body);
@@ -633,7 +502,7 @@ void RegionReader::readFor(const clang::ForStmt* loop) {
   environment.erase(header.index);
   std::optional<Polynomial> last;
   if (bounds.trips && bounds.first && !body.breaks && !body.leaves)
-    last = *bounds.first + linear(*bounds.trips) * Polynomial::constant(header.step);
+    last = *bounds.first + Polynomial::linear(*bounds.trips) * Polynomial::constant(header.step);
   if (last && header.countsInCondition) last.reset();
   if (last) environment[header.index].integer = last;
   if (dry > 0 || input.onlyLoopIndex.count(header.index)) return;

@@ -92,7 +92,13 @@ RegionReader::Value RegionReader::unwrapped(const clang::Expr* expr, const Value
 }
 
 RegionReader::Value RegionReader::valueOf(const clang::Expr* expr) {
-  expr = expr->IgnoreParens();
+  Value value = valueOfAny(expr->IgnoreParens());
+  if (value.polynomial && value.polynomial->isLost())
+    return {std::nullopt, "`" + textOf(expr) + "` has numbers that are too large"};
+  return value;
+}
+
+RegionReader::Value RegionReader::valueOfAny(const clang::Expr* expr) {
   if (auto constant = constantOf(expr, input.context)) return {Polynomial::constant(*constant), ""};
   Value none{std::nullopt, "`" + textOf(expr) + "` is not affine"};
   if (!expr->getType()->isIntegralOrEnumerationType()) return none;
@@ -166,7 +172,8 @@ RegionReader::Value RegionReader::valueOf(const clang::Expr* expr) {
 RegionReader::Value RegionReader::valueOfVariable(const clang::VarDecl* variable) {
   if (auto loop = loopOfIndex.find(variable); loop != loopOfIndex.end())
     return {Polynomial::parameter(loopName(loop->second), false), ""};
-  if (auto known = environment.find(variable); known != environment.end() && known->second.integer)
+  if (auto known = environment.find(variable);
+      known != environment.end() && known->second.integer && !known->second.integer->isLost())
     return {known->second.integer, ""};
   std::string name = "`" + variable->getNameAsString() + "`";
   if (contents.written.count(variable) || contents.declared.count(variable))

@@ -1,6 +1,8 @@
 #include "frontend/RegionFinder.h"
 
 #include "frontend/ClangText.h"
+#include "frontend/SourceSize.h"
+#include "support/Attempt.h"
 
 #include <algorithm>
 #include <clang/AST/RecursiveASTVisitor.h>
@@ -14,7 +16,7 @@ namespace {
 /// A run longer than this is cut into several regions: each is analysed as a whole.
 constexpr std::size_t maximumLoopsPerRegion = 48;
 /// Elementary isl operations that reading one region may take.
-constexpr unsigned long readingLimit = 40'000'000;
+constexpr unsigned long readingLimit = 20'000'000;
 
 /// Collects mentions of variables, and which variables are mentioned only inside loops that set them.
 class MentionScan : public clang::RecursiveASTVisitor<MentionScan> {
@@ -57,6 +59,17 @@ private:
   const clang::SourceManager& sources;
   std::vector<const clang::VarDecl*> setByLoops;
 };
+
+/// The name of the variable that `loop` sets first; empty when it sets none.
+std::string indexOf(const clang::ForStmt* loop) {
+  if (const auto* declaration = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit()))
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(*declaration->decl_begin()))
+      return variable->getNameAsString();
+  if (const auto* op = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop->getInit()))
+    if (const auto* target = llvm::dyn_cast<clang::DeclRefExpr>(op->getLHS()->IgnoreParens()))
+      return target->getDecl()->getNameAsString();
+  return {};
+}
 
 } // namespace
 
@@ -243,32 +256,102 @@ ReadInput RegionFinder::inputFor(const Statements& run, bool insideLoop, bool ma
   return input;
 }
 
+std::string RegionFinder::tooLarge(const Statements& run) const {
+  for (const clang::Stmt* statement : run) {
+    const clang::Stmt* at = nullptr;
+    std::string why = whyTooLarge(statement, at);
+    if (!why.empty())
+      return fmt::format("{} (line {})", why, sourceRange(context, at->getSourceRange()).line);
+  }
+  return {};
+}
+
+/// A region with the outermost loops of `run` and, in each, a statement that may do anything because of
+/// `reason`.
+Region RegionFinder::unread(const Statements& run, bool marked, const std::string& reason) const {
+  Region region;
+  region.function = function->getNameAsString();
+  region.file = file;
+  region.marked = marked;
+  region.range = sourceRange(context, run.front()->getSourceRange());
+  SourceRange last = sourceRange(context, run.back()->getSourceRange());
+  region.range.endLine = last.endLine;
+  region.range.endColumn = last.endColumn;
+  region.range.end = last.end;
+  region.context = isl::set::universe(isl::space::unit(islContext()).params());
+  region.fixedText = "it was not read: " + reason;
+  region.remarks.push_back({region.range, reason});
+  Array memory; // stands for all that the loops may touch
+  memory.name = memory.variable = "memory";
+  memory.storage = Array::Storage::Predicate;
+  region.arrays.push_back(memory);
+  for (const clang::Stmt* part : run) {
+    const auto* source = llvm::dyn_cast<clang::ForStmt>(part);
+    if (!source) continue;
+    int number = static_cast<int>(region.loops.size());
+    Loop loop;
+    loop.index = indexOf(source);
+    loop.range = sourceRange(context, source->getSourceRange());
+    loop.header = sourceRange(context, {source->getForLoc(), source->getRParenLoc()});
+    loop.inexactBounds = reason;
+    region.loops.push_back(loop);
+    Statement statement;
+    statement.name = "S" + std::to_string(number);
+    statement.kind = Statement::Kind::Opaque;
+    statement.range = loop.range;
+    statement.text = sourceText(context, {source->getForLoc(), source->getRParenLoc()});
+    statement.loops = {number};
+    statement.position = {number, 0};
+    statement.domain = isl::set(islContext(), "{ " + statement.name + "[i] }");
+    statement.hostOnly = reason;
+    Access access;
+    access.array = 0;
+    access.map = isl::map(islContext(), "{ " + statement.name + "[i] -> memory[] }");
+    access.exact = false;
+    access.inexactReason = reason;
+    access.range = loop.header;
+    access.text = statement.text;
+    for (Access::Kind kind : {Access::Kind::MayRead, Access::Kind::MayWrite}) {
+      access.kind = kind;
+      statement.accesses.push_back(access);
+    }
+    region.statements.push_back(std::move(statement));
+  }
+  validate(region);
+  return region;
+}
+
 void RegionFinder::readRun(const Statements& run, bool insideLoop, bool marked, const Statements& before) {
   ReadInput input = inputFor(run, insideLoop, marked);
   input.before = before;
   Statements opaque;
-  auto region = limited(
-      [&] {
-        RegionReader reader(input);
-        Region result = reader.read(run);
-        opaque = reader.opaqueParts;
-        return result;
-      },
-      readingLimit);
+  std::string reason = tooLarge(run);
+  std::optional<Region> region;
+  if (reason.empty()) {
+    auto result = attempt([&] {
+      return limited(
+          [&] {
+            RegionReader reader(input);
+            Region result = reader.read(run);
+            opaque = reader.opaqueParts;
+            return result;
+          },
+          readingLimit);
+    });
+    reason = result.reason;
+    if (result.value) region = std::move(*result.value);
+    if (reason.empty() && !region) reason = "reading this nest took more isl operations than allowed";
+  }
   if (!region) {
     // Too hard as a whole. Its inner nests may be easier.
-    Region given;
-    given.function = function->getNameAsString();
-    given.file = file;
-    given.marked = marked;
-    given.range = sourceRange(context, run.front()->getSourceRange());
-    given.context = isl::set::universe(isl::space::unit(islContext()).params());
-    given.fixedText = "it was not read";
-    given.remarks.push_back({given.range, "reading this nest took more isl operations than allowed"});
-    regions.push_back(std::move(given));
-    for (const clang::Stmt* statement : run)
-      for (const clang::Stmt* child : statement->children())
-        findIn(child, true);
+    regions.push_back(unread(run, marked, reason));
+    for (const clang::Stmt* statement : run) {
+      if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(statement))
+        findIn(loop->getBody(), true);
+      else
+        for (const clang::Stmt* child : statement->children())
+          findIn(child, true);
+    }
     return;
   }
   region->fixedText = whyFixedText(run);

@@ -28,6 +28,9 @@ private:
   void findInList(const Statements& list, bool insideLoop);
   void findMarked(const clang::Stmt* statement, std::pair<unsigned, unsigned> marks, bool insideLoop);
   bool joinsNests(const clang::Stmt* statement) const;
+  /// Why `run` is too large to be read; empty when it is not.
+  std::string tooLarge(const Statements& run) const;
+  Region unread(const Statements& run, bool marked, const std::string& reason) const;
   void readRun(const Statements& run, bool insideLoop, bool marked, const Statements& before);
   std::string whyFixedText(const Statements& run) const;
   std::vector<RegionVariable> variablesOf(const Statements& run) const;

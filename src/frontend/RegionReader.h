@@ -147,6 +147,15 @@ private:
   void readIf(const clang::Stmt* at, const clang::Expr* condition,
               const std::vector<const clang::Stmt*>& thenPart,
               const std::vector<const clang::Stmt*>& elsePart);
+  void readOpaque(const clang::Stmt* statement, const std::string& reason);
+  /// Makes a Predicate statement that evaluates `condition`; the name of the object it writes.
+  std::string readPredicate(const clang::Expr* condition, const std::string& purpose);
+  void killOverwritten(const std::vector<const clang::Stmt*>& thenPart,
+                       const std::vector<const clang::Stmt*>& elsePart, const clang::Expr* condition);
+  void forgetWritten(const Contents& contents);
+  void mustStaySequential(const clang::Stmt* because, const std::string& reason);
+
+  // ReadAssignments.cpp: what changes a variable or memory.
   void readDeclaration(const clang::DeclStmt* declaration);
   void readExpression(const clang::Expr* expr);
   /// `target op value`, or the initialisation of `declared` when there is no target. No value: by one.
@@ -155,14 +164,8 @@ private:
   static std::string assignmentOperator(const clang::BinaryOperator* op);
   void flushIncrements();
   void readIncrement(const clang::UnaryOperator* op);
-  void readOpaque(const clang::Stmt* statement, const std::string& reason);
-  /// Makes a Predicate statement that evaluates `condition`; the name of the object it writes.
-  std::string readPredicate(const clang::Expr* condition, const std::string& purpose);
-  void killOverwritten(const std::vector<const clang::Stmt*>& thenPart,
-                       const std::vector<const clang::Stmt*>& elsePart, const clang::Expr* condition);
+  std::vector<const clang::UnaryOperator*> incrementsIn(const clang::Stmt* part) const;
   void assignKnown(const clang::VarDecl* variable, const std::optional<Known>& value);
-  void forgetWritten(const Contents& contents);
-  void mustStaySequential(const clang::Stmt* because, const std::string& reason);
 
   // ReadLoop.cpp: `for`.
   void readFor(const clang::ForStmt* loop);
@@ -193,6 +196,9 @@ private:
   bool endsByIndex(const clang::Expr* condition, const Header& header, const Contents& body) const;
   /// True when the value of `expr` depends on memory or on variables that the region changes.
   bool readsState(const clang::Expr* expr) const;
+  void readBody(const clang::ForStmt* loop, const Header& header);
+
+  // ClosedForms.cpp
   /// The values of variables that a loop changes: at the start of iteration `indexName`, and after the loop.
   struct Closed {
     std::optional<Known> start, exit;
@@ -200,10 +206,10 @@ private:
   std::map<const clang::VarDecl*, Closed> closedForms(const clang::ForStmt* loop, const Header& header,
                                                       const Bounds& bounds, const Contents& body,
                                                       const std::string& indexName);
-  void readBody(const clang::ForStmt* loop, const Header& header);
 
   // ReadValues.cpp: integers and conditions.
   Value valueOf(const clang::Expr* expr);
+  Value valueOfAny(const clang::Expr* expr); ///< the same, where the value may be lost
   Value valueOfBinary(const clang::BinaryOperator* op);
   Value valueOfVariable(const clang::VarDecl* variable);
   /// `value`, the mathematical value of `expr`, if it is also its C value: an unsigned expression does not
@@ -234,24 +240,28 @@ private:
 
   // ReadBodies.cpp: expression trees. Null, and `unsupported` set, for what the model cannot hold.
   ExprPtr bodyOf(const clang::Expr* expr, RawStatement& statement);
+  ExprPtr loadOf(const clang::Expr* place, RawStatement& statement); ///< the value that is stored there
   ExprPtr bodyOfCall(const clang::CallExpr* call, RawStatement& statement);
   ExprPtr bodyOfConditional(const clang::Expr* at, const clang::Expr* condition, const clang::Expr* yes,
                             const clang::Expr* no, RawStatement& statement);
   ExprPtr accessOf(const clang::Expr* lvalue, Access::Kind kind, RawStatement& statement);
   ExprPtr affineExpr(const clang::Expr* at, const isl::pw_aff& value) const;
-  /// `value` as a tree: one Affine node, or for products sums of products of indices and sizes.
+  /// `value` as a tree: one Affine node, or for products sums of products of indices and sizes. A lost value
+  /// is only text.
   ExprPtr closedExpr(const clang::Expr* at, const Polynomial& value) const;
   ExprPtr leaf(Expr::Kind kind, const clang::Expr* at, const std::string& text) const;
 
   RawStatement newStatement(Statement::Kind kind, const clang::Stmt* at) const;
   void append(RawStatement statement);
 
-  // FinishRegion.cpp
-  Region finish(const std::vector<const clang::Stmt*>& statements);
+  // RecoverDimensions.cpp
   void recoverDimensions();
   /// The strides of `uses`, with each use's subscripts along them; nothing when there are none.
   std::optional<Strides> alongStrides(std::vector<Use>& uses);
   void adoptDimensions(int object, const Strides& strides, std::vector<Use>& uses);
+
+  // FinishRegion.cpp
+  Region finish(const std::vector<const clang::Stmt*>& statements);
   void spreadStructAccesses();
   void spreadUnknownPlaces();
   void addOverlapConditions(const std::vector<bool>& used, const std::vector<bool>& written);
@@ -260,7 +270,6 @@ private:
   SourceRange rangeOf(const clang::Stmt* statement) const;
   std::string textOf(const clang::Stmt* statement) const;
   void remark(const clang::Stmt* at, const std::string& text);
-  std::vector<const clang::UnaryOperator*> incrementsIn(const clang::Stmt* part) const;
   static std::string loopName(int loop) { return "$" + std::to_string(loop); }
 
   const ReadInput& input;

@@ -74,8 +74,29 @@ def parentheses(depth):
     yield "(" * depth + "i" + ")" * depth + ";\n}\n"
 
 
+def shifted_writes(count):
+    """One loop with `count` statements that write one array, each one element further."""
+    yield "double a[10000];\nvoid f(int n) {\n  for (int i = 0; i < n; i++) {\n"
+    yield "".join(f"    a[i + {k}] = a[i] + {k};\n" for k in range(count))
+    yield "  }\n}\n"
+
+
+def else_if(count):
+    """A chain of `count` data-dependent conditions."""
+    yield "double a[100], b[100];\nvoid f(int n) {\n  for (int i = 0; i < n; i++) {\n    "
+    yield "\n    else ".join(f"if (b[i] == {k}) a[i] = {k};" for k in range(count))
+    yield "\n  }\n}\n"
+
+
+def chained_assignment(count):
+    """One assignment to `count` elements."""
+    yield "double a[10000];\nvoid f(int n) {\n  for (int i = 0; i < n; i++)\n    "
+    yield " = ".join(f"a[i + {k}]" for k in range(count)) + " = 0;\n}\n"
+
+
 SHAPES = {shape.__name__.replace("_", "-"): shape
-          for shape in (functions, nest, coupled_nest, statements, straight_line, sequence, expression, parentheses)}
+          for shape in (functions, nest, coupled_nest, statements, straight_line, sequence, expression, parentheses,
+                        shifted_writes, else_if, chained_assignment)}
 
 if __name__ == "__main__":
     sys.stdout.write("".join(SHAPES[sys.argv[1]](int(sys.argv[2]))))

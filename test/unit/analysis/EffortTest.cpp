@@ -106,5 +106,36 @@ TEST(Effort, GivingUpIsUnknownWithThatReason) {
   EXPECT_EQ(everything.all.at(0).distance.at(1).text(), "*..*");
 }
 
+TEST(Effort, TooManyPairsOfAccessesAreNotCompared) {
+  RegionBuilder r("n");
+  r.array("a", 1);
+  r.loop("i", "200 <= i < n");
+  for (int k = 0; k < 120; ++k)
+    r.statement(fmt::format("a[i-{}] = a[i]", k));
+  Facts facts;
+  EXPECT_LT(seconds(r.region(), &facts), 1.0);
+  EXPECT_EQ(facts.loops[0].verdict, Verdict::Unknown);
+  EXPECT_THAT(facts.loops[0].reason, testing::HasSubstr("pairs of accesses"));
+  EXPECT_FALSE(facts.gaveUp.empty());
+}
+
+TEST(Effort, ABrokenInvariantMakesOneRegionUnknown) {
+  RegionBuilder r("n");
+  r.array("a", 1);
+  r.loop("i", "0 <= i < n");
+  r.statement("a[i] = a[i]");
+  Region sound = r.region(), broken = sound;
+  broken.statements[0].accesses[0].map = isl::map(islContext(), "{ Other[x, y, z] -> b[] }");
+  Facts facts = analyse(broken);
+  EXPECT_EQ(facts.loops[0].verdict, Verdict::Unknown);
+  EXPECT_THAT(facts.loops[0].reason, testing::HasSubstr("internal error"));
+  EXPECT_EQ(facts.gaveUp, facts.loops[0].reason);
+  EXPECT_TRUE(facts.arrays[0].written);
+  // isl goes on as if nothing had happened.
+  facts = analyse(sound);
+  EXPECT_EQ(facts.loops[0].verdict, Verdict::Parallel);
+  EXPECT_TRUE(facts.gaveUp.empty());
+}
+
 } // namespace
 } // namespace warploom

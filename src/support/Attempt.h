@@ -1,0 +1,32 @@
+// Work on one region that may fail without taking the others with it.
+#pragma once
+
+#include "support/Isl.h"
+
+#include <exception>
+#include <isl/ctx.h>
+#include <optional>
+#include <string>
+
+namespace warploom {
+
+/// What came of an attempt: a value, or why there is none.
+template <typename T> struct Attempt {
+  std::optional<T> value;
+  std::string reason; ///< empty exactly when there is a value
+};
+
+/// The result of `compute()`. A violated invariant, or an error that isl reports, is a bug of ours or of
+/// isl's; it becomes the reason, for the caller to report of the one region that it concerns.
+template <typename F> auto attempt(F&& compute) -> Attempt<decltype(compute())> {
+  try {
+    return {compute(), ""};
+  } catch (const std::exception& error) {
+    isl_ctx_reset_error(islContext().get());
+    std::string what = error.what();
+    bool named = what.starts_with("internal error");
+    return {std::nullopt, named ? what : "internal error: " + what};
+  }
+}
+
+} // namespace warploom
