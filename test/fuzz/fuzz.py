@@ -32,6 +32,7 @@ class Fault(Exception):
     def __init__(self, text, nests=()):
         super().__init__(text)
         self.nests = set(nests)
+        self.printed = ""
 
 
 class Statistics:
@@ -51,16 +52,26 @@ class Statistics:
 
 
 def command(words, what, timeout=240, environment=None):
-    """What the command printed; throws Fault when it fails or hangs."""
+    """What the command printed; throws Fault when it fails or hangs, with the nests that its messages name."""
     try:
         run = subprocess.run(words, capture_output=True, text=True, errors="replace", timeout=timeout, env=environment)
-    except subprocess.TimeoutExpired:
-        raise Fault(f"{what}: not done after {timeout} s") from None
+    except subprocess.TimeoutExpired as expired:
+        fault = Fault(f"{what}: not done after {timeout} s")
+        fault.printed = (expired.stdout or b"").decode(errors="replace")
+        raise fault from None
     if run.returncode:
-        text = run.stderr + run.stdout[-2000:]
-        named = {int(number) for number in NAMED.findall(run.stderr)} if what == "run" else ()
-        raise Fault(f"{what}: exit status {run.returncode}\n{text[:4000]}", named)
+        fault = Fault(f"{what}: exit status {run.returncode}\n{(run.stderr + run.stdout[-2000:])[:4000]}",
+                      {int(number) for number in NAMED.findall(run.stderr)})
+        fault.printed = run.stdout
+        raise fault
     return run
+
+
+def unfinished(expected, printed):
+    """The number of the nest whose line is the first that was not printed."""
+    lines = expected.splitlines()
+    done = printed.count("\n")
+    return {int(NAMED.match(lines[done])[1])} if done < len(lines) else set()
 
 
 def differences(expected, got):
@@ -103,7 +114,11 @@ def check(seeds, options, strict, folder):
             statistics.reasons[reason] = statistics.reasons.get(reason, 0) + 1
         expected = command([original], "the original").stdout
         environment = {**os.environ, "WARPLOOM_DEVICE": "gpu", "WARPLOOM_TIMING": "1"}
-        run = command([generated], "run", timeout=40, environment=environment)
+        try:
+            run = command([generated], "run", timeout=40, environment=environment)
+        except Fault as fault:
+            fault.nests |= unfinished(expected, fault.printed)
+            raise
         bad, text = differences(expected, run.stdout)
         if text:
             raise Fault(text, bad)
@@ -115,7 +130,9 @@ def culprits(seeds, options, strict, folder, fault):
     """The seeds at fault with their texts: those that the fault names and that fail alone, else by halving."""
     if len(seeds) == 1:
         return {seeds[0]: str(fault)}
-    found = {}
+    found = refused(seeds, options, strict, folder) if str(fault).startswith("warploom") else {}
+    if found:
+        return found
     for number in sorted(fault.nests):
         if number < len(seeds):
             found |= failing([seeds[number]], options, strict, folder)
@@ -124,6 +141,20 @@ def culprits(seeds, options, strict, folder, fault):
     half = len(seeds) // 2
     return (failing(seeds[:half], options, strict, folder) | failing(seeds[half:], options, strict, folder)
             or {seeds[0]: f"only together with {seeds[1:]}: {fault}"})
+
+
+def refused(seeds, options, strict, folder):
+    """The seeds on which the tool itself fails, with texts."""
+    found = {}
+    for seed in seeds:
+        path = os.path.join(folder, f"alone_{seed}.c")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(nests_text([seed])[0])
+        try:
+            command([options.tool, "compile", path, "-o", path + ".cu", *(["--strict-fp"] if strict else [])], "warploom")
+        except Fault as fault:
+            found[seed] = str(fault)
+    return found
 
 
 def failing(seeds, options, strict, folder):
