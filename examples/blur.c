@@ -6,6 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifndef HEIGHT
+#define HEIGHT 480
+#endif
+#ifndef WIDTH
+#define WIDTH 720
+#endif
+#ifndef PASSES
+#define PASSES 40
+#endif
+
 void blur(int height, int width, const float* in, float* out) {
   for (int y = 1; y < height - 1; y++)
     for (int x = 1; x < width - 1; x++) {
@@ -17,17 +27,18 @@ void blur(int height, int width, const float* in, float* out) {
     }
 }
 
+/* ON HOST: `putchar` has no body here */
 void show(int height, int width, const float* image) {
   const char* shades = " .:-=+*#%@";
-  for (int y = 0; y < height; y += height / 12) {
-    for (int x = 0; x < width; x += width / 36)
+  for (int y = 0; y < height; y += 1 + height / 13) {
+    for (int x = 0; x < width; x += 1 + width / 37)
       putchar(shades[(int)(9.99f * image[y * width + x])]);
     putchar('\n');
   }
 }
 
 int main(void) {
-  int height = 480, width = 720, passes = 40;
+  int height = HEIGHT, width = WIDTH, passes = PASSES;
   size_t bytes = sizeof(float) * height * width;
   float* image = malloc(bytes);
   float* blurred = malloc(bytes);

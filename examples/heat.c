@@ -6,14 +6,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#ifndef N
 #define N 200
+#endif
+#ifndef STEPS
+#define STEPS 4000
+#endif
 
 static double now[N][N], next[N][N];
 
 int main(void) {
   const double pi = 3.14159265358979323846;
   const double flow = 0.2; // time step times conductivity, per grid cell; above 0.25 the scheme is not stable
-  const int steps = 4000;
+  const int steps = STEPS;
 
   for (int i = 0; i < N; i++)
     for (int j = 0; j < N; j++)

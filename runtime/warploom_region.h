@@ -99,10 +99,16 @@ public:
     line.launches += launches;
   }
 
-  ~RegionTimes() {
+  ~RegionTimes() { print(); }
+
+  /// Prints the lines so far and begins anew, for programs that want the times of every round.
+  void print() {
+    std::lock_guard<std::mutex> lock(mutex);
     for (const Line& line : order)
       std::fprintf(stderr, "warploom: region %s kernels %.3f transfers %.3f launches %ld path %s\n",
                    line.region.c_str(), line.kernels, line.transfers, line.launches, line.path.c_str());
+    lines.clear();
+    order.clear();
   }
 
 private:

@@ -5,6 +5,7 @@
    At run time, from the environment:
      BENCH_TIME=1     print the kernel's wall-clock time to standard error
      BENCH_DUMP=1     print every element of the results instead of checksums
+     BENCH_RAW=file   write every element to a file too, as doubles, after a line with name and count
      BENCH_N=33       replace the size named N of the program (BENCH_NI, BENCH_TSTEPS, ... likewise) */
 #ifndef BENCH_H
 #define BENCH_H
@@ -130,12 +131,24 @@ static inline void bench_print_sums(const char* name, size_t count, struct bench
          sums.largest);
 }
 
+/* The file that BENCH_RAW names, with the head of a result written; NULL when it names none. */
+static inline FILE* bench_raw(const char* name, size_t count) {
+  const char* path = getenv("BENCH_RAW");
+  FILE* file = path ? fopen(path, "ab") : NULL;
+  if (file) fprintf(file, "%s %zu\n", name, count);
+  return file;
+}
+
 /* Prints the result `name`, an array of `count` reals, in full or as checksums. */
 static inline void bench_report(const char* name, const void* array, size_t count) {
   const real* element = array;
   struct bench_sums sums = {0, 0, 0};
   for (size_t i = 0; i < count; i++)
     bench_add(&sums, i, (double)element[i]);
+  FILE* raw = bench_raw(name, count);
+  for (size_t i = 0; raw && i < count; i++)
+    fwrite(&(double){(double)element[i]}, sizeof(double), 1, raw);
+  if (raw) fclose(raw);
   if (!getenv("BENCH_DUMP"))
     bench_print_sums(name, count, sums);
   else
@@ -148,6 +161,10 @@ static inline void bench_report_int(const char* name, const int* array, size_t c
   struct bench_sums sums = {0, 0, 0};
   for (size_t i = 0; i < count; i++)
     bench_add(&sums, i, array[i]);
+  FILE* raw = bench_raw(name, count);
+  for (size_t i = 0; raw && i < count; i++)
+    fwrite(&(double){(double)array[i]}, sizeof(double), 1, raw);
+  if (raw) fclose(raw);
   if (!getenv("BENCH_DUMP"))
     bench_print_sums(name, count, sums);
   else

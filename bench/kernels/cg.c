@@ -1,5 +1,6 @@
 /* cg: a system with a symmetric positive definite matrix by the method of conjugate gradients.
    A x = b, until the squared residual r.r falls below the tolerance or `steps` steps are done. */
+/* ON HOST: `break` may end the loop */
 #include "bench.h"
 
 static void kernel_cg(int n, int steps, real tolerance, real A[n][n], real b[n], real x[n], real r[n],

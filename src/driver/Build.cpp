@@ -218,6 +218,8 @@ void addBuildOptions(CLI::App& command, BuildOptions& options) {
       ->type_name("TARGET");
   command.add_option("--arch", options.architecture, "The GPU to compile for, such as sm_90")
       ->type_name("ARCH");
+  command.add_flag("--sanitize", options.sanitize,
+                   "Check kernels for races, bounds and barriers, on the CPU");
 }
 
 void setFlags(BuildOptions& options, const std::vector<std::string>& flags) {

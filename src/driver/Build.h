@@ -21,7 +21,7 @@ struct BuildOptions {
   std::vector<std::string> linkFlags;
 };
 
-/// Adds `--target` and `--arch`, and what addTranslateOptions adds, to `command`.
+/// Adds `--target`, `--arch` and `--sanitize`, and what addTranslateOptions adds, to `command`.
 void addBuildOptions(CLI::App& command, BuildOptions& options);
 
 /// Takes `flags` apart into those for the compilers and those for the linker.

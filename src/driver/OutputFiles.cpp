@@ -1,6 +1,7 @@
 #include "driver/OutputFiles.h"
 
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
@@ -53,6 +54,8 @@ void moveTo(const fs::path& temporary, const fs::path& path) {
 
 void writeFiles(const std::vector<OutputFile>& files) {
   std::vector<fs::path> temporaries;
+  // Beyond a limit on file sizes writing shall fail, not end the process.
+  auto* before = std::signal(SIGXFSZ, SIG_IGN);
   try {
     for (const OutputFile& file : files) {
       temporaries.push_back(temporaryBeside(file.path));
@@ -67,8 +70,10 @@ void writeFiles(const std::vector<OutputFile>& files) {
     std::error_code ignored;
     for (const fs::path& temporary : temporaries)
       fs::remove(temporary, ignored);
+    std::signal(SIGXFSZ, before);
     throw;
   }
+  std::signal(SIGXFSZ, before);
 }
 
 } // namespace warploom

@@ -4,7 +4,10 @@
 #include "emit/Emit.h"
 
 #include <CLI/CLI.hpp>
+#include <cctype>
+#include <filesystem>
 #include <fmt/format.h>
+#include <set>
 
 namespace warploom {
 
@@ -24,7 +27,20 @@ void reportRefusal(const FileRegions& file, const Region& region, const SourceRa
   fmt::print(stderr, "{}", writer.text);
 }
 
-TranslatedFile translateFile(const FileRegions& file, const TranslateOptions& options) {
+/// The file's name without folder and extension as an identifier that is none of `taken`, to which it is
+/// added.
+std::string unitName(const std::string& file, std::set<std::string>& taken) {
+  std::string wish = std::filesystem::path(file).stem().string();
+  for (char& c : wish)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  std::string name = wish;
+  for (int k = 2; !taken.insert(name).second; ++k)
+    name = fmt::format("{}{}", wish, k);
+  return name;
+}
+
+TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
+                             const TranslateOptions& options) {
   TranslatedFile result;
   result.file = file.file;
   result.flags = file.flags;
@@ -44,6 +60,7 @@ TranslatedFile translateFile(const FileRegions& file, const TranslateOptions& op
   EmitOptions emit;
   emit.mapping.strictFloatingPoint = options.strictFloatingPoint;
   emit.source = file.file;
+  emit.unit = unit;
   GeneratedProgram program = emitProgram(regions, emit);
   for (const GeneratedRegion& region : program.regions) {
     if (region.refused.empty()) {
@@ -74,9 +91,10 @@ void addTranslateOptions(CLI::App& command, TranslateOptions& options) {
 std::optional<std::vector<TranslatedFile>> translate(const TranslateOptions& options) {
   std::vector<TranslatedFile> results;
   bool compiled = true;
+  std::set<std::string> units;
   for (const FileRegions& file : readFiles(options.frontend)) {
     compiled = compiled && file.compiled;
-    if (compiled) results.push_back(translateFile(file, options));
+    if (compiled) results.push_back(translateFile(file, unitName(file.file, units), options));
   }
   if (!compiled) return std::nullopt;
   return results;

@@ -18,6 +18,7 @@ namespace {
 struct VerifyOptions {
   BuildOptions build;
   std::vector<std::string> sizes, flags, arguments;
+  std::string program;   ///< where the program is kept; empty: it is not
   double tolerance = -1; ///< negative: the default of each type
 };
 
@@ -79,7 +80,9 @@ ExitStatus verify(VerifyOptions& options) {
   options.build.translate.mode = HostMode::Verify;
   if (options.build.translate.strictFloatingPoint && options.tolerance < 0) options.tolerance = 0;
   TemporaryFolder folder;
-  std::filesystem::path program = folder.path / "program", report = folder.path / "report";
+  std::filesystem::path program =
+      options.program.empty() ? folder.path / "program" : std::filesystem::absolute(options.program);
+  std::filesystem::path report = folder.path / "report";
   auto files = buildProgram(options.build, program);
   if (!files) return ExitStatus::InputAtFault;
   std::vector<std::string> command = {program.string()};
@@ -98,8 +101,8 @@ void addVerify(CLI::App& app, const std::vector<std::string>& compilerFlags,
       "verify", "Run every region in its original and its generated form and compare what they computed");
   addBuildOptions(*command, options->build);
   addSizes(*command, options->sizes);
-  command->add_flag("--sanitize", options->build.sanitize,
-                    "Check kernels for races, bounds and barriers, on the CPU");
+  command->add_option("-o", options->program, "Keep the program, which compares whenever it runs")
+      ->type_name("PROG");
   command
       ->add_option("--tolerance", options->tolerance,
                    "How far floating-point results may differ, relative to the largest value of the array "

@@ -81,7 +81,10 @@ GeneratedProgram emitProgram(const std::vector<Region>& regions, const EmitOptio
     generated.refused = plan.refused;
     generated.refusedAt = plan.refusedAt;
     if (plan.refused.empty()) {
-      std::string wish = fmt::format("warploom_{}_{}", region.function, region.range.line), launcher = wish;
+      bool named = options.unit.empty() || options.unit == region.function;
+      std::string wish = fmt::format("warploom_{}{}_{}", named ? "" : options.unit + "_", region.function,
+                                     region.range.line);
+      std::string launcher = wish;
       for (int k = 2; !launchers.insert(launcher).second; ++k)
         launcher = fmt::format("{}_{}", wish, k);
       TextWriter text;

@@ -11,6 +11,8 @@ namespace warploom {
 struct EmitOptions {
   MappingOptions mapping;
   std::string source; ///< the name of the user's file, for the head comment
+  /// An identifier that tells the launchers of this file from those of the program's other files.
+  std::string unit;
 };
 
 /// Kernels and launchers for `regions`, in their order. A region that cannot be mapped is refused with a

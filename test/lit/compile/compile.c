@@ -7,7 +7,7 @@
 // CUDA: __global__
 // CUDA: extern "C" int [[LAUNCHER:[a-z_0-9]+]](
 // RUN: FileCheck --check-prefix=HOST --input-file=%t/out.host.c %s
-// HOST: int [[LAUNCHER:warploom_saxpy_[0-9]+]]({{.*}});
+// HOST: int [[LAUNCHER:warploom_compile_saxpy_[0-9]+]]({{.*}});
 // HOST: if (![[LAUNCHER]]({{.*}})) { for (int i = 0; i < n; i++)   /* kept */
 // HOST-NEXT: y[i] = a * x[i] + y[i]; }  // as it was
 //

@@ -1,0 +1,328 @@
+"""Random loop nests to compile and run: those of test/oracle/random_nests.py with larger arrays and bounded values, and nests
+built around the shapes that mapping treats specially (products, row and column sums, stencils, histograms, ...).
+
+Values stay small whole numbers: every expression that could grow is taken modulo a small number, and accumulators only add
+such values. So sums are exact in any order, and a difference is a fault, not rounding.
+"""
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "oracle"))
+import random_nests  # noqa: E402
+
+SIZES = [0, 1, 5, 37]  # what n is: nothing, one, and primes below and above the usual block of 32
+MOST = SIZES[-1]
+GRID = 4096            # elements of what pointers point to
+
+random_nests.SMALL, random_nests.LARGE = SIZES[0], MOST
+random_nests.ARRAYS = {"A": [200], "B": [200], "C": [200], "M": [80, 80], "R": [80, 80], "Q": [80, 80], "D3": [40, 40, 12],
+                       "T": [160], "P.x": [120]}
+
+DECLARATIONS = """#include <math.h>
+struct pair {
+  double x, y;
+};
+struct pair P[120];
+static double half(double v) { return v * 0.5; }
+double A[200], B[200], C[200], M[80][80], R[80][80], Q[80][80], D3[40][40][12], K[8][8], G[4096], H[4096];
+int X[64], Y[64];
+double out;
+"""
+OBJECTS = {"P": 240, "A": 200, "B": 200, "C": 200, "M": 6400, "R": 6400, "Q": 6400, "D3": 19200, "K": 64, "G": 4096,
+           "H": 4096, "out": 1}
+
+
+class FuzzNest(random_nests.Nest):
+    """A nest whose function is `name`; the same for the same seed."""
+
+    def __init__(self, seed, name):
+        super().__init__(seed, name)
+        self.nest_shape = self.random.choice(SHAPES) if self.random.random() < 0.4 else None
+        if self.nest_shape:
+            self.pointers = self.nest_shape is linear
+        elif "P.x" in self.arrays and self.chance(0.8):
+            self.arrays = [name for name in self.arrays if name != "P.x"] + ["A"]
+
+    def operand(self):
+        kind = self.random.random()
+        if kind < 0.08:
+            return str(self.random.randint(1, 9))
+        if kind < 0.14 and self.indices:
+            return self.random.choice(self.indices).text
+        if kind < 0.16:
+            return f"fabs({self.element()})"
+        return self.element()
+
+    def expression(self):
+        text = super().expression()
+        return text if not any(c in text for c in "+-*") or text.isdigit() else f"fmod({text}, {self.random.choice([7, 16, 31])})"
+
+    def element(self):
+        if self.pointers and self.chance(0.6) and len(self.indices) >= 2:
+            i, j = self.random.sample(self.indices, 2)
+            if i.low >= 0 and j.low >= 0 and i.high * MOST + j.high < GRID - 1:
+                return f"{self.random.choice(['p', 'q'])}[{i.text} * n + {j.text}]"
+        return super().element()
+
+    def emit(self, depth, text):
+        """Products grow, unless the factor is -1."""
+        if " *= " in text:
+            text = text[:text.index(" *= ")] + " *= -1;"
+        if text.startswith("double v"):
+            self.lines.append("  " * (depth + 1) + text)
+            return
+        head, sign, factor = text.partition(" = v")
+        if sign and " * " in factor:
+            value = "v" + factor.rstrip(";")
+            text = f"{head} = fmod({value}, 16);"
+        super().emit(depth, text)
+
+    def head(self, index, low, high):
+        """A loop's first line; one in six goes down."""
+        if self.chance(0.17):
+            return f"for (int {index} = {high} - 1; {index} >= {low}; {index}--)"
+        return f"for (int {index} = {low}; {index} < {high}; {index}++)"
+
+    def text(self):
+        if not self.nest_shape:
+            return super().text().replace("double T[24]", "double T[160]")
+        qualifier = "restrict " if self.restrict else ""
+        parameters = f", double *{qualifier}p, double *{qualifier}q" if self.pointers else ""
+        body = "\n".join("  " + line for line in self.nest_shape(self))
+        return (f"// nest seed {self.seed}, {self.nest_shape.__name__}\nvoid {self.name}(int n{parameters}) {{\n"
+                f"  double s = 0, t = 0, w = 9;\n{body}\n  out = s + t + w;\n}}\n")
+
+
+def offset(nest, most=3):
+    """` + c` with c up to `most`, often nothing."""
+    c = nest.random.choice([0, 0] + list(range(1, most + 1)))
+    return f" + {c}" if c else ""
+
+
+def extents(nest, count):
+    """Bounds of loops: n, n less something, or a constant."""
+    return [nest.random.choice(["n", "n", "n", "n - 1", "33", "7", "1"]) for _ in range(count)]
+
+
+# Shapes: each gives the lines of a function's body.
+
+def row_sums(nest):
+    """A matrix times a vector, with the sum in a scalar or in place; the triangle below the diagonal at times."""
+    n, m = extents(nest, 2)
+    inner = nest.head("j", "0", nest.random.choice([m, m, "i + 1"]) if n != "n - 1" else m)
+    element = nest.random.choice(["M[i][j{0}]", "M[i{0}][2 * j]", "M[j][i{0}]"]).format(offset(nest))
+    if nest.chance(0.5):
+        return [nest.head("i", "0", n) + " {", f"  double sum = {nest.random.choice(['0', 'B[i]', 'A[i] * 2'])};",
+                f"  {inner}", f"    sum += {element} * A[j{offset(nest)}];", f"  B[i{offset(nest)}] = sum;",
+                *(["  s += sum;"] if nest.chance(0.3) else []), "}"]
+    start = nest.random.choice(["C[i] = 0;", "C[i] *= -1;", "C[i] = B[i + 1];"])
+    return [nest.head("i", "0", n) + " {", f"  {start}", f"  {inner}", f"    C[i] += {element} * A[j];",
+            *([f"  B[i] = C[i] - A[i{offset(nest)}];"] if nest.chance(0.3) else []), "}"]
+
+
+def column_sums(nest):
+    """A transposed matrix times a vector, the sum being the outer or the inner loop; maybe two results at once."""
+    n, m = extents(nest, 2)
+    loops = [nest.head("i", "0", n), "  " + nest.head("j", "0", m)]
+    if nest.chance(0.3):
+        loops = [nest.head("j", "0", m), "  " + nest.head("i", "0", n)]
+    lines = [loops[0], loops[1] + " {", f"    C[j{offset(nest)}] += M[i][j] * A[i];"]
+    if nest.chance(0.4):
+        lines.append("    B[i] += M[i][j] * A[j + 1];")
+    return lines + ["  }"]
+
+
+def product(nest):
+    """A matrix product in any order of its loops, or one of its relatives with triangles and two factors."""
+    n, m, k = extents(nest, 3)
+    target = nest.random.choice(["R[i][j]", "R[i][j]", "R[j][i]", "R[i + 1][j + 2]"])
+    left = nest.random.choice(["M[i][k]", "M[k][i]", "M[i][k + 1]"])
+    right = nest.random.choice(["Q[k][j]", "Q[j][k]", "Q[k + 2][j]", "M[j][k]"])
+    below = nest.random.choice(["j", "k"]) if nest.chance(0.25) else None
+    heads = {"i": nest.head("i", "0", n), "j": nest.head("j", "0", "i + 1" if below == "j" else m),
+             "k": nest.head("k", "i" if below == "k" else "0", k)}
+    term = f"{left} * {right}" + (f" + {right.replace('Q', 'M')} * Q[i][k]" if nest.chance(0.2) else "")
+    if nest.chance(0.6):
+        first = nest.random.choice([f"{target} = 0;", f"{target} *= -1;", f"{target} = Q[i][j];"])
+        return [heads["i"], "  " + heads["j"] + " {", f"    {first}", "    " + heads["k"], f"      {target} += {term};",
+                "  }"]
+    order = [name for name in nest.random.sample("ijk", 3)]
+    if below:
+        order = ["i"] + [name for name in order if name != "i"]
+    return [*("  " * depth + heads[name] for depth, name in enumerate(order)), f"      {target} += {term};"]
+
+
+def stencil(nest):
+    """Sweeps over time, from one array into the other and back, in one or two dimensions."""
+    sweeps = nest.random.choice(["3", "2", "n / 8", "1"])
+    reach = nest.random.choice([1, 1, 2])
+    if nest.chance(0.4):
+        around = " + ".join(f"A[i {'+' if d >= 0 else '-'} {abs(d)}]" for d in range(-reach, reach + 1))
+        return [f"for (int step = 0; step < {sweeps}; step++) {{", f"  for (int i = {reach}; i < n - {reach}; i++)",
+                f"    B[i] = fmod({around}, 31);", f"  for (int i = {reach}; i < n - {reach}; i++)", "    A[i] = B[i];", "}"]
+    back = nest.random.choice(["M[i][j] = R[i][j];", "M[i][j] = fmod(R[i][j] + R[i - 1][j] + R[i][j + 1], 16);"])
+    return [f"for (int step = 0; step < {sweeps}; step++) {{", f"  for (int i = {reach}; i < n - {reach}; i++)",
+            f"    for (int j = {reach}; j < n - {reach}; j++)",
+            f"      R[i][j] = fmod(M[i][j] + M[i - {reach}][j] + M[i + {reach}][j] + M[i][j - 1] + M[i][j + {reach}], 31);",
+            f"  for (int i = {reach}; i < n - {reach}; i++)", f"    for (int j = {reach}; j < n - {reach}; j++)",
+            f"      {back}", "}"]
+
+
+def in_place(nest):
+    """One sweep in place: wavefronts, or nothing to gain."""
+    near = nest.random.sample(["M[i - 1][j]", "M[i][j - 1]", "M[i - 1][j - 1]", "M[i + 1][j]", "M[i][j + 1]"], 2)
+    return [nest.head("i", "1", "n - 1"), "  " + nest.head("j", "1", "n - 1"),
+            f"    M[i][j] = fmod(M[i][j] + {near[0]} + {near[1]}, 16);"]
+
+
+def rearrange(nest):
+    """Copies with transposition, strides and reversal, possibly onto itself."""
+    target = nest.random.choice(["R[j][i]", "R[i][2 * j]", "R[n - i][j]", "R[i][n - j]", "M[j][i]"])
+    source = nest.random.choice(["M[i][j]", "M[2 * i][j]", "M[i][n - j]"])
+    bound = nest.random.choice(["n", "n", "i", "n - 1"])
+    return [nest.head("i", "0", "n"), "  " + nest.head("j", "0", bound), f"    {target} = {source}{offset(nest)};"]
+
+
+def bins(nest):
+    """Updates of elements that data selects."""
+    update = nest.random.choice(["A[X[i]] += 1;", "A[X[i]] += B[i];", "A[X[i] + Y[i]] -= B[i + 1];",
+                                 "M[X[i]][Y[i]] += B[i];"])
+    if nest.chance(0.4):
+        update = update.replace("B[i]", "M[i][j]")
+        return [nest.head("i", "0", "n"), "  " + nest.head("j", "0", nest.random.choice(["n", "9", "i"])), f"    {update}"]
+    return [nest.head("i", "0", "n"), f"  {update}"]
+
+
+def window(nest):
+    """A convolution with a small mask."""
+    h, w = nest.random.choice([(3, 3), (2, 5), (1, 3), (4, 4)])
+    inside = [f"for (int k = 0; k < {h}; k++)", f"  for (int l = 0; l < {w}; l++)"]
+    if nest.chance(0.5):
+        return [nest.head("i", "0", "n"), "  " + nest.head("j", "0", "n") + " {", "    double sum = 0;",
+                *("    " + line for line in inside), "        sum += Q[i + k][j + l] * K[k][l];", "    R[i][j] = sum;", "  }"]
+    return [nest.head("i", "0", "n"), "  " + nest.head("j", "0", "n"), *("    " + line for line in inside),
+            "        R[i][j] += Q[i + k][j + l] * K[k][l];"]
+
+
+def linear(nest):
+    """Matrices behind plain pointers."""
+    body = nest.random.choice(["q[i * n + j] = p[j * n + i] + 1;", "q[i * n + j] += p[i * n + j] * A[j];",
+                               "q[i] += p[i * n + j] * A[j];", "q[j] += p[i * n + j] * A[i];",
+                               "q[i * n + j] = fmod(p[i * n + j] + q[i * n + j], 31);"])
+    return [nest.head("i", "0", "n"), "  " + nest.head("j", "0", nest.random.choice(["n", "n", "i + 1"])), f"    {body}"]
+
+
+def scalars(nest):
+    """Sums, extrema and counts, several at once, over one or two dimensions, under conditions at times."""
+    value = nest.random.choice(["M[i][j]", "M[j][i]", "M[i][j] * A[j]", "fabs(M[i][j])"])
+    lines = nest.random.sample([f"s += {value};", f"t = {value} > t ? {value} : t;", f"if ({value} < w) w = {value};",
+                                f"if ({value} > 0) s += 1;", f"t = fmax(t, {value});"], nest.random.choice([1, 2]))
+    if len(lines) == 2 and lines[0][0] == lines[1][0]:
+        lines.pop()
+    return [nest.head("i", "0", "n"), "  " + nest.head("j", "0", nest.random.choice(["n", "i", "9"])) + " {",
+            *("    " + line for line in lines), "  }"]
+
+
+def symmetric(nest):
+    """Half of a symmetric result, mirrored."""
+    return [nest.head("i", "0", "n"), f"  for (int j = i; j < n; j++) {{", "    double sum = 0;",
+            "    " + nest.head("k", "0", nest.random.choice(["n", "5"])), "      sum += M[k][i] * M[k][j];",
+            "    R[i][j] = sum;", "    R[j][i] = sum;", "  }"]
+
+
+def conditional(nest):
+    """Two dimensions under conditions on indices or data."""
+    test = nest.random.choice(["i == j", "i > j", "(i + j) % 3 == 0", "M[i][j] > 0", "M[i][j] > 0 && i < n / 2", "j % 2 == 0"])
+    return [nest.head("i", "0", "n"), "  " + nest.head("j", "0", "n"), f"    if ({test})", "      R[i][j] = M[i][j] - A[i];",
+            *(["    else", "      R[i][j] = A[j];"] if nest.chance(0.5) else [])]
+
+
+def scan(nest):
+    """A recurrence along one dimension, independent along the other."""
+    if nest.chance(0.5):
+        return [nest.head("i", "0", "n"), "  for (int j = 1; j < n; j++)", "    M[i][j] = fmod(M[i][j] + M[i][j - 1], 31);"]
+    return ["for (int i = 1; i < n; i++)", "  " + nest.head("j", "0", "n"), "    M[i][j] = fmod(M[i][j] + M[i - 1][j], 31);"]
+
+
+def phases(nest):
+    """Several nests one after another that hand data on."""
+    parts = nest.random.sample([row_sums, column_sums, rearrange, conditional, scan, product], 2)
+    return [line for part in parts for line in part(nest)]
+
+
+SHAPES = [row_sums, row_sums, column_sums, product, product, stencil, stencil, in_place, rearrange, bins, window, linear,
+          linear, scalars, scalars, symmetric, conditional, scan, phases, phases]
+
+
+def nests_text(seeds):
+    """One C file with the nests of all `seeds` as nest0, nest1, ..., and the calls that run them."""
+    parts, calls = [DECLARATIONS], []
+    for number, seed in enumerate(seeds):
+        nest = FuzzNest(seed, f"nest{number}")
+        parts.append(nest.text())
+        calls.append((nest.runs(), "double*, double*" if nest.pointers else ""))
+    return "\n".join(parts), calls
+
+
+def harness_text(calls):
+    """The program around the nests: fresh input for every call, and afterwards one line with a hash of every object.
+    SCALE makes the inputs fractions, and hashes of their bits; at 1 zeros have no sign and NaNs are alike."""
+    declarations = "\n".join(f"extern double {name}[{count}];" for name, count in OBJECTS.items())
+    lines = []
+    for number, (runs, more) in enumerate(calls):
+        lines.append(f"  extern void nest{number}(int{', ' + more if more else ''});")
+        for run in runs:
+            for n in SIZES:
+                lines.append(f'  reset(); {run.replace("(n", f"({n}")}; report("{run.replace("(n", f"({n}")}");')
+    fills = "\n".join(f"  fill({name}, {count}, {seed});" for seed, (name, count) in enumerate(OBJECTS.items()))
+    shows = "\n".join(f'  show("{name}", {name}, {count});' for name, count in OBJECTS.items())
+    return HARNESS % {"declarations": declarations, "fills": fills, "shows": shows, "calls": "\n".join(lines)}
+
+
+HARNESS = """#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifndef SCALE
+#define SCALE 1
+#endif
+%(declarations)s
+extern int X[64], Y[64];
+
+static unsigned state;
+static unsigned next(void) { return (state = state * 1664525u + 1013904223u) >> 16; }
+static void fill(double* x, int count, unsigned seed) {
+  state = seed;
+  for (int i = 0; i < count; i++) x[i] = (int)(next() %% 17) - 8;
+  if (SCALE != 1)
+    for (int i = 0; i < count; i++) x[i] *= SCALE;
+}
+static void reset(void) {
+%(fills)s
+  for (int i = 0; i < 64; i++) X[i] = next() %% 16, Y[i] = next() %% 16;
+}
+static void show(const char* name, const double* x, int count) {
+  unsigned long long hash = 14695981039346656037ull, bits;
+  for (int i = 0; i < count; i++) {
+    double value = SCALE == 1 ? x[i] + 0.0 : x[i];
+    if (isnan(value)) value = NAN;
+    memcpy(&bits, &value, 8);
+    bits *= 0x9e3779b97f4a7c15ull;
+    bits ^= bits >> 32;
+    hash = (hash ^ bits) * 1099511628211ull;
+    if (getenv("FUZZ_DUMP")) printf("%%s[%%d] %%.17g\\n", name, i, value);
+  }
+  printf(" %%s %%llx", name, hash);
+}
+static void report(const char* call) {
+  printf("%%s", call);
+%(shows)s
+  printf("\\n");
+  fflush(stdout);
+}
+
+int main(void) {
+%(calls)s
+  return 0;
+}
+"""
