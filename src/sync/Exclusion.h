@@ -9,12 +9,12 @@
 
 namespace warploom::sync {
 
-/// How many solver steps (Z3's resource count, the same on every machine; some millions of them take a
-/// second) one question, and all questions about one system, may take. What is not answered within them
-/// counts as "may hold together", so that a system is refused rather than compiled wrongly.
+/// How many solver steps (Z3's resource count, the same on every machine; a second has 25,000 to a million of
+/// them) one question, and all questions about one system, may take. What is not answered within them counts
+/// as "may hold together", so that a system is refused rather than compiled wrongly.
 struct SolverLimits {
-  unsigned questionSteps = 5'000'000;
-  std::uint64_t totalSteps = 50'000'000;
+  unsigned questionSteps = 50'000;
+  std::uint64_t totalSteps = 1'000'000;
 };
 
 /// Some conjunct of one guard is the negation of one of the other, or both compare one thing with different

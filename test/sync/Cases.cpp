@@ -142,5 +142,6 @@ int main(int, char** arguments) {{
 }}
 )",
                          instances);
-  return 0;
+  program.close();
+  return program ? 0 : 1;
 }
