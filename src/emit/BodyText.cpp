@@ -244,8 +244,14 @@ BodyText::Text BodyText::expr(const Expr& node, const Statement& statement) cons
     return {"(" + scalarType(node.type) + ")" + atLeast(*node.operands[0], statement, unary), unary};
   case Expr::Kind::Call: {
     std::string text = node.text + "(";
-    for (std::size_t k = 0; k < node.operands.size(); ++k)
-      text += (k ? ", " : "") + expr(*node.operands[k], statement).text;
+    // C converts an integer argument; C++ would choose another function.
+    std::string number = node.text.back() == 'f' ? "float" : "double";
+    for (std::size_t k = 0; k < node.operands.size(); ++k) {
+      std::string argument = expr(*node.operands[k], statement).text;
+      bool takesInteger = node.text.rfind("ldexp", 0) == 0 || node.text.rfind("scalb", 0) == 0;
+      bool converted = node.type.isFloating() && node.operands[k]->type.isInteger() && !(takesInteger && k == 1);
+      text += (k ? ", " : "") + (converted ? number + "(" + argument + ")" : argument);
+    }
     return {text + ")", primary};
   }
   case Expr::Kind::Assign:

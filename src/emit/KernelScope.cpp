@@ -10,6 +10,7 @@
 #include <isl/aff.h>
 #include <isl/map.h>
 #include <isl/set.h>
+#include <regex>
 
 namespace warploom {
 
@@ -100,13 +101,15 @@ bool KernelScope::writesPrivate(int statement) const {
 void KernelScope::writeInstance(int s, const std::vector<std::string>& indices, const std::string& onlyLane,
                                 TextWriter& to) {
   const Statement& statement = region.statements[s];
+  std::string guards = bodies.guards(s), body = bodies.statement(s), save = saveText(s);
   std::vector<std::string> renamed;
   for (std::size_t k = 0; k < statement.loops.size(); ++k) {
     std::string name = names.of("index " + region.loops[statement.loops[k]].index);
-    if (indices[k] != name && indices[k] != "(" + name + ")")
+    if (indices[k] == name || indices[k] == "(" + name + ")") continue;
+    std::regex mention("\\b" + name + "\\b");
+    if (std::regex_search(guards + " " + body + " " + save, mention))
       renamed.push_back(fmt::format("const long {} = {};", name, indices[k]));
   }
-  std::string guards = bodies.guards(s), body = bodies.statement(s), save = saveText(s);
   std::string condition = writesPrivate(s) ? "" : onlyLane;
   if (!guards.empty()) condition += (condition.empty() ? "" : " && ") + guards;
   // The names go away with the braces: another instance may have other values for them.

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <isl/union_set.h>
+#include <regex>
 
 namespace warploom {
 
@@ -38,7 +39,7 @@ public:
     } else {
       writeLoops(context, body);
     }
-    addArguments();
+    addArguments(body.text());
     out.comment(describe());
     std::string bounds =
         kernel.shape == KernelPlan::Shape::Single ? "1" : fmt::format("{}", fmt::join(call.block, " * "));
@@ -68,7 +69,7 @@ private:
     return kernel.hostLoops.empty() ? context : context.intersect(runs);
   }
 
-  void addArguments() {
+  void addArguments(const std::string& bodyText) {
     for (const Parameter& parameter : region.parameters)
       if (scope.used.parameters.count(parameter.name)) {
         parameters.push_back("long " + names.of(parameter.name));
@@ -91,8 +92,12 @@ private:
       parameters.push_back(fmt::format("{}{}* __restrict__ {}", written[array] ? "" : "const ", type, name));
       call.arguments.push_back(names.of(object.name + " device"));
     }
-    for (const ScheduledLoop& loop : kernel.hostLoops)
-      parameters.push_back("long " + scope.texts.at(fixedName(loop.name)));
+    for (const ScheduledLoop& loop : kernel.hostLoops) {
+      const std::string& variable = scope.texts.at(fixedName(loop.name));
+      if (!std::regex_search(bodyText, std::regex("\\b" + variable + "\\b"))) continue;
+      parameters.push_back("long " + variable);
+      call.hostLoops.push_back(loop.name);
+    }
   }
 
   bool staysInRegisters(int array) const {

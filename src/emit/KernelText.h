@@ -14,8 +14,8 @@ namespace warploom {
 
 /// What a launch of the kernel needs.
 struct KernelCall {
-  std::vector<std::string>
-      arguments; ///< as the launcher writes them; the values of the host's loops come after
+  std::vector<std::string> arguments;   ///< as the launcher writes them
+  std::vector<std::string> hostLoops;   ///< names of the loops whose values are the last arguments
   std::vector<std::string> grid, block; ///< blocks and threads along x, y, z as far as there are several
   std::string onlyIf = "1";   ///< the condition on the host's loops under which there is anything to do
   std::set<int> deviceArrays; ///< arrays that must be in device memory

@@ -13,6 +13,7 @@
 #include <isl/map.h>
 #include <isl/set.h>
 #include <map>
+#include <regex>
 
 namespace warploom {
 
@@ -39,6 +40,7 @@ public:
     out.line("if (!region.useDevice()) return 0;");
     writeSizes();
     writeConditions();
+    writeCosts();
     out.line();
     for (int array : onDevice)
       writeAllocation(array);
@@ -332,6 +334,54 @@ private:
     addCondition(plan.assumed.gist(region.context));
   }
 
+  /// The values between the least and the greatest of a set of one dimension, as a number.
+  std::string extentText(const isl::set& range) {
+    isl::set whole = own(isl_set_remove_divs(range.copy())).coalesce();
+    isl::pw_aff low = own(isl_set_dim_min(whole.copy(), 0)), high = own(isl_set_dim_max(whole.copy(), 0));
+    isl::pw_aff count = high.sub(low).add_constant(1).gist_params(region.context).coalesce();
+    return fmt::format("double({})", valueText(count, toName()));
+  }
+
+  /// Asks the runtime whether the device is worth it: by the number of instances, of launches and of bytes moved.
+  void writeCosts() {
+    std::vector<std::string> work;
+    for (const KernelPlan& kernel : plan.kernels)
+      for (int s : kernel.statements) {
+        std::vector<std::string> factors;
+        for (int loop : region.statements[s].loops)
+          factors.push_back(fmt::format("double({})", valueText(sourceRange(region, loop).second.coalesce(), toName())));
+        if (!factors.empty()) work.push_back(fmt::format("{}", fmt::join(factors, " * ")));
+      }
+    std::vector<std::string> launches;
+    for (const KernelPlan& kernel : plan.kernels) {
+      std::vector<std::string> factors;
+      for (std::size_t k = 0; k < kernel.hostLoops.size(); ++k)
+        factors.push_back(extentText(valuesIn(kernel.hostLoops[k], kernel.hostRuns[k])));
+      launches.push_back(factors.empty() ? "1" : fmt::format("{}", fmt::join(factors, " * ")));
+    }
+    std::vector<std::string> moved;
+    for (int array : onDevice) {
+      if (!hasHostCopy(array) || region.arrays[array].isScalar()) continue;
+      moved.push_back(fmt::format("{}{}", isOutput(array) ? "2 * " : "", bytes(array)));
+    }
+    out.line("const double instances = {};", fmt::join(summed(work), " + "));
+    out.line("const double launches = {};", fmt::join(summed(launches), " + "));
+    out.line("const double moved = {};", moved.empty() ? "0" : fmt::format("{}", fmt::join(moved, " + ")));
+    out.line("if (!region.worthwhile(instances, launches, moved)) return region.stayOnHost(\"too little work\");");
+  }
+
+  /// `terms` with equal ones put together.
+  static std::vector<std::string> summed(const std::vector<std::string>& terms) {
+    std::vector<std::string> order, result;
+    std::map<std::string, int> count;
+    for (const std::string& term : terms)
+      if (count[term]++ == 0) order.push_back(term);
+    for (const std::string& term : order)
+      result.push_back(count[term] == 1 ? term : term == "1" ? std::to_string(count[term]) : fmt::format("{} * {}", count[term], term));
+    if (result.empty()) result.push_back("1");
+    return result;
+  }
+
   void addCondition(const isl::set& holds) {
     std::string text = conditionText(holds, toName());
     if (text == "1" || !checked.insert(text).second) return;
@@ -375,6 +425,14 @@ private:
   void writeHost(const HostNode& node, std::vector<ScheduledLoop> around = {}) {
     if (node.kernel >= 0) return writeLaunch(plan.kernels[node.kernel], calls[node.kernel]);
     auto [first, last, step] = hostRange(node, around);
+    if (around.empty() && repeats(node)) {
+      // The same launches every time: they are recorded once.
+      out.open("region.repeat({}, [&]", step == 1 ? countText(first, last) : fmt::format("({}) / {} + 1", differenceText(first, last), step));
+      for (const HostNode& child : node.children)
+        writeHost(child, {*node.loop});
+      out.close(");");
+      return;
+    }
     std::string index = variableFor(region, *node.loop, node.runs, names);
     hostVariables[node.loop->name] = index;
     out.open("for (long {0} = {1}; {0} <= {2}; {3})", index, first, last,
@@ -383,6 +441,30 @@ private:
     for (const HostNode& child : node.children)
       writeHost(child, around);
     out.close();
+  }
+
+  static std::string differenceText(const std::string& first, const std::string& last) {
+    return first == "0" ? last : fmt::format("{} - ({})", last, first);
+  }
+  static std::string countText(const std::string& first, const std::string& last) {
+    const std::string minusOne = " - 1";
+    if (first == "0" && last.size() > minusOne.size() &&
+        last.compare(last.size() - minusOne.size(), minusOne.size(), minusOne) == 0)
+      return last.substr(0, last.size() - minusOne.size());
+    return differenceText(first, last) + " + 1";
+  }
+
+  /// True when every iteration of a host loop is the same launches with the same arguments.
+  bool repeats(const HostNode& node) {
+    const std::string value = variableFor(region, *node.loop, node.runs, names);
+    return std::all_of(node.children.begin(), node.children.end(), [&](const HostNode& child) {
+      if (child.kernel < 0) return false;
+      const KernelCall& call = calls[static_cast<std::size_t>(child.kernel)];
+      std::string texts = call.onlyIf;
+      for (const std::string& size : call.grid)
+        texts += " " + size;
+      return call.hostLoops.empty() && call.onlyIf == "1" && !std::regex_search(texts, std::regex("\\b" + value + "\\b"));
+    });
   }
 
   /// The least and the greatest value of a host loop, and its step, given the loops around it.
@@ -409,8 +491,8 @@ private:
     std::string arguments;
     for (const std::string& argument : call.arguments)
       arguments += ", " + argument;
-    for (const ScheduledLoop& loop : kernel.hostLoops)
-      arguments += ", " + hostVariables.at(loop.name);
+    for (const std::string& loop : call.hostLoops)
+      arguments += ", " + hostVariables.at(loop);
     if (call.onlyIf != "1") out.open("if ({})", call.onlyIf);
     out.line("region.launch({{dim3({}), dim3({})}}, {}{});", fmt::join(call.grid, ", "),
              fmt::join(call.block, ", "), names.of("kernel " + kernel.name), arguments);

@@ -321,7 +321,11 @@ void TiledText::writeCopies(const Place& at, TextWriter& to) {
     std::vector<std::string> sizes;
     for (const std::string& loop : loops)
       sizes.push_back(tileOf(loop).size);
-    to.open("for (int t = thread; t < {}; t += THREADS_X * THREADS_Y)", fmt::join(sizes, " * "));
+    std::string elements = fmt::format("{}", fmt::join(sizes, " * "));
+    to.line("#pragma unroll");
+    to.open("for (int first = 0; first < {}; first += THREADS_X * THREADS_Y)", elements);
+    to.line("const int t = first + thread;");
+    to.open("if ({0} % (THREADS_X * THREADS_Y) == 0 || t < {0})", elements);
     Place inside = at;
     std::string guard;
     for (std::size_t d = 0; d < loops.size(); ++d) {
@@ -345,8 +349,11 @@ void TiledText::writeCopies(const Place& at, TextWriter& to) {
     std::string text = shared.at(static_cast<int>(k));
     for (const std::string& loop : loops)
       text += fmt::format("[{} - {}]", tileOf(loop).variable, tileOf(loop).origin);
-    std::string copy = fmt::format("{} = {};", text, scope.bodies.element(tile.accesses.front()));
-    to.line(guard.empty() ? copy : fmt::format("if ({}) {}", guard, copy));
+    // A choice, not a branch: so the loads of several elements are under way at the same time.
+    std::string element = scope.bodies.element(tile.accesses.front());
+    to.line(guard.empty() ? fmt::format("{} = {};", text, element)
+                          : fmt::format("{} = {} ? {} : 0;", text, guard, element));
+    to.close();
     to.close();
   }
 }

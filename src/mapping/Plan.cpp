@@ -150,33 +150,65 @@ private:
                      "`" + region.arrays[condition.arrays[0]].name + "` is an array of pointers"};
   }
 
-  /// Gives private arrays that are too large for a thread a copy per iteration in device memory, where that
-  /// makes more loops parallel.
+  /// The source loops along which each of `arrays` is private, as expansions; those with too many are left out.
+  bool expand(ScheduleState& trial, const std::vector<int>& arrays) const {
+    bool any = false;
+    for (int array : arrays) {
+      const Array& object = region.arrays[array];
+      std::vector<int> loops;
+      if (object.declaredIn >= 0) {
+        loops = {object.declaredIn};
+        if (object.isScalar() && region.loops[object.declaredIn].depth > 2) continue;
+      }
+      for (int loop = 0; object.declaredIn < 0 && loop < static_cast<int>(region.loops.size()); ++loop) {
+        const std::vector<int>& owned = facts.loops[loop].privateArrays;
+        if (std::count(owned.begin(), owned.end(), array)) loops.push_back(loop);
+      }
+      if (loops.size() > 2) continue;
+      for (int loop : loops)
+        any |= !trial.take(Expand{object.name, trial.sourceName(loop)});
+    }
+    return any;
+  }
+
+  /// Gives private arrays that are too large for a thread, and then private scalars, a copy per iteration in device
+  /// memory, where that makes more loops parallel.
   DefaultChoice expandArrays(DefaultChoice choice) {
+    std::vector<std::vector<int>> candidates;
+    std::vector<int> scalars;
     for (int array = 0; array < static_cast<int>(region.arrays.size()); ++array) {
       const Array& object = region.arrays[array];
       bool sized = std::all_of(object.extents.begin(), object.extents.end(),
                                [](const std::optional<isl::pw_aff>& extent) { return extent.has_value(); });
-      if (fitsThread(object) || !sized) continue;
+      if (object.isScalar() && object.storage == Array::Storage::Local)
+        scalars.push_back(array);
+      else if (!fitsThread(object) && sized)
+        candidates.push_back({array});
+    }
+    candidates.push_back(scalars);
+    for (const std::vector<int>& arrays : candidates) {
+      if (isFullyParallel()) break;
       ScheduleState trial(region, facts, state.strictFp());
       for (const Relaxation& one : state.relaxations())
         if (one.kind == Relaxation::Kind::Expanded)
           trial.take(Expand{region.arrays[one.array].name, trial.sourceName(one.loop)});
-      bool any = false;
-      if (object.declaredIn >= 0)
-        any |= !trial.take(Expand{object.name, trial.sourceName(object.declaredIn)});
-      for (int loop = 0; object.declaredIn < 0 && loop < static_cast<int>(region.loops.size()); ++loop) {
-        const std::vector<int>& owned = facts.loops[loop].privateArrays;
-        if (std::count(owned.begin(), owned.end(), array))
-          any |= !trial.take(Expand{object.name, trial.sourceName(loop)});
-      }
-      if (!any) continue;
+      if (!expand(trial, arrays)) continue;
       DefaultChoice other = scheduleByDefault(trial);
       if (parallelism(trial) <= parallelism(state)) continue;
       state = std::move(trial);
       choice = other;
     }
     return choice;
+  }
+
+  /// True when every statement is in two or more parallel loops, or in one that is its only one, and none is in a loop of
+  /// the host.
+  bool isFullyParallel() const {
+    Parallelism now = parallelism(state);
+    int wanted = 0;
+    for (int s : statementsOf(region, state.tree()))
+      wanted += std::min<int>(2, static_cast<int>(region.statements[s].loops.size()));
+    return now.launches == 0 && now.loops >= wanted;
   }
 
   void noteExpansions() {

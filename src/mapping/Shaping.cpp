@@ -109,6 +109,7 @@ private:
       parallel.push_back(loop);
     }
     if (reorder(parallel)) return true;
+    if (parallel.size() == 1 && keepOutside(nest)) return true;
     if (parallel.size() > mostMapped) parallel.resize(mostMapped);
     const LoopTree& fastest = *parallel.back();
     const LoopTree& body = fastest.children.front();
@@ -138,6 +139,19 @@ private:
     }
     mapToGrid(shape.mapped);
     shapes[name] = shape;
+    return true;
+  }
+
+  /// One parallel loop around two or more sequential ones gives few threads long work. When the innermost one combines
+  /// values, which threads can share, the others go outside, to the host; true when that was done.
+  bool keepOutside(const std::vector<const LoopTree*>& nest) {
+    if (nest.size() < 3 || reductionsOf(*nest.back()).empty()) return false;
+    std::vector<std::string> names = namesOf(nest), order(names.begin() + 1, names.end() - 1);
+    std::vector<std::string> outside = order;
+    order.push_back(names.front());
+    order.push_back(names.back());
+    if (state.take(Permute{order})) return false;
+    settled.insert(outside.begin(), outside.end());
     return true;
   }
 
@@ -244,11 +258,11 @@ private:
   /// True when the accumulators' elements are chosen outside `loop` alone, so that a lane has one part of
   /// each.
   bool isSimple(const LoopTree& loop, const std::vector<Reduction>& reductions) const {
+    for (const LoopTree* part : partsOf(loop.children.front()))
+      if (part->kind != LoopTree::Kind::Leaf) return false;
     for (const Reduction& reduction : reductions)
       for (int s : reduction.statements) {
         const Statement& statement = region.statements[s];
-        std::optional<std::size_t> level = sourceLevel(region, loop, s);
-        if (!level || *level + 1 != statement.loops.size()) return false;
         for (std::size_t a = 0; a < statement.accesses.size(); ++a) {
           const Access& access = statement.accesses[a];
           if (access.array != reduction.array) continue;
