@@ -12,8 +12,8 @@ void snippet(void) {
     }
 }
 void example_9(int n) {
-  // CHECK-NEXT: flow va[i] -> va[i] [0]
   // CHECK-NEXT: anti d[i] -> d[i] [0]
+  // CHECK-NEXT: flow va[i] -> va[i] [0]
   for (int i = n; i >= 0; i--) {
     va[i] = vb[i] + d[i];
     d[i] = va[i] + vx[i];
@@ -21,7 +21,7 @@ void example_9(int n) {
 }
 void write_after_write(void) {
   // CHECK-NEXT: output w[i + 1] -> w[i] [1]
-  // CHECK-NOT: w
+  // CHECK-NOT: {{.}}
   for (int i = 0; i < 30; i++) {
     w[i] = 1;
     w[i + 1] = 0;
