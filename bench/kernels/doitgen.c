@@ -1,6 +1,5 @@
 /* doitgen: a three-dimensional array times a matrix along its last dimension, in place (from multiresolution
    analysis). A[r][q][p] = sum_s A[r][q][s] C[s][p], each row by way of `sum`. */
-/* ON HOST: `sum` is private to a thread, but its size is not a constant */
 #include "bench.h"
 
 static void kernel_doitgen(int nr, int nq, int np, real A[nr][nq][np], real C[np][np], real sum[np]) {

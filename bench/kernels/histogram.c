@@ -1,6 +1,5 @@
 /* histogram: how often each value occurs in a square of samples.
    count[v] += 1 for every sample v = sample(i, j), stored row by row behind a plain pointer. */
-/* ON HOST: no loop of it can run in parallel */
 #include "bench.h"
 
 static void kernel_histogram(int n, int bins, int* restrict sample, int count[bins]) {

@@ -1,6 +1,5 @@
 /* nussinov: the largest number of nested base pairs in an RNA sequence, by Nussinov's dynamic program.
    t[i][j] = max(t[i][j-1], t[i+1][j], t[i+1][j-1] + pair(i, j), max_k t[i][k] + t[k+1][j]). */
-/* ON HOST: no loop of it can run in parallel */
 #include "bench.h"
 
 #define MAX(a, b) ((a) >= (b) ? (a) : (b))
