@@ -97,6 +97,12 @@ BodyText::Text BodyText::typed(const Text& text, const Type& type) const {
   return {fmt::format("static_cast<{}>({})", scalarType(type), text.text), primary};
 }
 
+/// True for the accesses of an accumulating statement to its accumulator.
+bool BodyText::accumulates(AccessRef access) const {
+  std::optional<Accumulation> into = accumulation(region, access.statement);
+  return into && into->owns(access);
+}
+
 void BodyText::combineInParts(const Reduction& reduction) {
   for (int statement : reduction.statements)
     inParts.emplace(statement, reduction.array);
@@ -114,7 +120,8 @@ BodyText::Text BodyText::access(const Expr& node, const Statement& statement) co
   if (redirection)
     if (std::string text = redirection({indexOf(statement), node.access}); !text.empty())
       return {text, primary};
-  if (inParts.count({indexOf(statement), index}) > 0 || kernel.placement[index] == Placement::Partial) {
+  bool partial = inParts.count({indexOf(statement), index}) > 0 || kernel.placement[index] == Placement::Partial;
+  if (partial && accumulates({indexOf(statement), node.access})) {
     used.arrays.insert(index);
     return {names.of(array.name + " part"), primary};
   }

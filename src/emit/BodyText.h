@@ -55,6 +55,7 @@ private:
   Text subscript(const Expr& node, const Statement& statement) const;
   std::string elementText(const Expr& node, const Statement& statement) const;
   std::string copyOf(int array) const;
+  bool accumulates(AccessRef access) const;
   int indexOf(const Statement& statement) const {
     return static_cast<int>(&statement - region.statements.data());
   }

@@ -164,11 +164,24 @@ private:
         const std::vector<int>& owned = facts.loops[loop].privateArrays;
         if (std::count(owned.begin(), owned.end(), array)) loops.push_back(loop);
       }
-      if (loops.size() > 2) continue;
+      // A copy has one place: the loops are around everything that touches the array, and not so many that the copies
+      // outgrow the arrays of the program.
+      if (loops.size() > 2 || !areAround(loops, array)) continue;
       for (int loop : loops)
         any |= !trial.take(Expand{object.name, trial.sourceName(loop)});
     }
     return any;
+  }
+
+  /// True when all that touches `array` is inside each of `loops`.
+  bool areAround(const std::vector<int>& loops, int array) const {
+    for (const Statement& statement : region.statements)
+      for (const Access& access : statement.accesses)
+        if (access.array == array && access.kind != Access::Kind::Kill &&
+            statement.kind != Statement::Kind::Kill)
+          for (int loop : loops)
+            if (!inside(statement, loop)) return false;
+    return true;
   }
 
   /// Gives private arrays that are too large for a thread, and then private scalars, a copy per iteration in device

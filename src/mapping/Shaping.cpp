@@ -4,7 +4,6 @@
 #include "analysis/Order.h"
 #include "mapping/Movement.h"
 #include "mapping/Tiling.h"
-#include "support/Failure.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -96,9 +95,16 @@ private:
     for (const std::string& name : names)
       (isParallel(name) ? order : rest).push_back(name);
     if (order.empty()) return false;
+    const std::vector<std::string> parallel = order;
     order.insert(order.end(), rest.begin(), rest.end());
     if (order == names) return false;
-    return !state.take(Permute{order});
+    // Outside, a loop may carry what another one carried before.
+    ScheduleState trial = state;
+    if (trial.take(Permute{order})) return false;
+    for (const std::string& name : parallel)
+      if (!trial.isParallel(name).value_or(false)) return false;
+    state = std::move(trial);
+    return true;
   }
 
   bool shapeParallel(const LoopTree& root) {
@@ -114,6 +120,7 @@ private:
     const LoopTree& fastest = *parallel.back();
     const LoopTree& body = fastest.children.front();
 
+    if (parallel.size() >= 2 && distributeForTiles(namesOf(parallel))) return true;
     if (parallel.size() >= 2)
       if (auto tiled = tileNest(state, namesOf(parallel))) {
         std::string outermost = parallel.size() > 2 ? parallel.front()->name : tiled->loops.front().control;
@@ -126,20 +133,46 @@ private:
 
     double along = coalescing(region, facts, fastest);
     const std::string name = root.name;
-    NestShape shape;
-    if (parallel.size() <= 2 && asRows(body, along, shape)) {
-      shape.mapped = namesOf(parallel);
-      for (const auto& [loop, reduction] : rowReductions)
-        state.take(Reduce{region.arrays[reduction.array].name, state.sourceName(loop)});
-    } else if (parallel.size() == 1 && asColumns(root, body, along)) {
-      return true;
-    } else {
-      shape = {};
-      shape.mapped = namesOf(parallel);
+    const std::vector<std::string> mapped = namesOf(parallel);
+    NestShape rows;
+    if (parallel.size() <= 2 && asRows(body, along, rows)) {
+      rows.mapped = mapped;
+      if (keep(name, rows, mapped, rowReductions)) return true;
     }
-    mapToGrid(shape.mapped);
-    shapes[name] = shape;
-    return true;
+    if (parallel.size() == 1 && asColumns(root, body, along)) return true;
+    NestShape shape;
+    shape.mapped = mapped;
+    return keep(name, shape, mapped, {});
+  }
+
+  /// Gives each part of a nest with several loops inside a nest of its own where that makes one of them a nest that can
+  /// be tiled; true when that was done.
+  bool distributeForTiles(const std::vector<std::string>& parallel) {
+    const LoopTree& body = findLoop(state.tree(), parallel.back())->children.front();
+    auto isLoop = [](const LoopTree& part) { return part.kind == LoopTree::Kind::Loop; };
+    if (std::count_if(body.children.begin(), body.children.end(), isLoop) < 2) return false;
+    ScheduleState trial = state;
+    for (std::size_t k = parallel.size(); k-- > 0;)
+      if (trial.take(Distribute{parallel[k]})) return false;
+    bool any = false;
+    forEachNest(trial.tree(), parallel.size(), [&](const std::vector<std::string>& names) {
+      ScheduleState further = trial;
+      any = any || tileNest(further, names).has_value();
+    });
+    if (any) state = std::move(trial);
+    return any;
+  }
+
+  /// Calls `visit` with the names of the first `depth` loops of every perfect nest of at least that many loops.
+  template <typename Visit> static void forEachNest(const LoopTree& tree, std::size_t depth, Visit visit) {
+    if (tree.kind == LoopTree::Kind::Loop) {
+      std::vector<std::string> names = namesOf(nestFrom(tree));
+      if (names.size() < depth) return;
+      names.resize(depth);
+      return visit(names);
+    }
+    for (const LoopTree& child : tree.children)
+      forEachNest(child, depth, visit);
   }
 
   /// One parallel loop around two or more sequential ones gives few threads long work. When the innermost one combines
@@ -150,16 +183,28 @@ private:
     std::vector<std::string> outside = order;
     order.push_back(names.front());
     order.push_back(names.back());
-    if (state.take(Permute{order})) return false;
+    ScheduleState trial = state;
+    if (trial.take(Permute{order}) || !trial.isParallel(names.front()).value_or(false)) return false;
+    state = std::move(trial);
     settled.insert(outside.begin(), outside.end());
     return true;
   }
 
-  /// Gives `mapped`, outermost first, the axes of the grid, the last of them x. They are parallel: it
-  /// applies.
-  void mapToGrid(const std::vector<std::string>& mapped) {
-    if (auto refused = state.take(MapToGrid{{mapped.rbegin(), mapped.rend()}}))
-      throw Failure(region.name(), "a parallel loop that cannot be mapped: " + refused->reason);
+  /// What has to be reduced, by source loop, for a shape to be right.
+  using LoopReductions = std::vector<std::pair<int, Reduction>>;
+
+  /// Takes `reductions`, gives `mapped`, outermost first, the axes of the grid, the last of them x, and keeps `shape` as
+  /// that of the nest at `root`. False, and nothing is changed, when a step is refused because checking it would
+  /// cost too much.
+  bool keep(const std::string& root, const NestShape& shape, const std::vector<std::string>& mapped,
+            const LoopReductions& reductions) {
+    ScheduleState trial = state;
+    for (const auto& [loop, reduction] : reductions)
+      if (trial.take(Reduce{region.arrays[reduction.array].name, state.sourceName(loop)})) return false;
+    if (trial.take(MapToGrid{{mapped.rbegin(), mapped.rend()}})) return false;
+    state = std::move(trial);
+    shapes[root] = shape;
+    return true;
   }
 
   /// Puts the loop whose iterations are best taken by neighbouring threads innermost among `parallel`.
@@ -180,7 +225,7 @@ private:
     std::string fastest = order[best];
     order.erase(order.begin() + static_cast<long>(best));
     order.insert(order.begin() + static_cast<long>(std::min(order.size(), mostMapped - 1)), fastest);
-    return !state.take(Permute{order});
+    return !state.take(Permute{order}); // parallel loops stay so in any order
   }
 
   /// The reductions by which `loop` may be shared out, once they are taken; empty when it may not.
@@ -263,9 +308,10 @@ private:
     for (const Reduction& reduction : reductions)
       for (int s : reduction.statements) {
         const Statement& statement = region.statements[s];
+        const Accumulation into = accumulation(region, s).value();
         for (std::size_t a = 0; a < statement.accesses.size(); ++a) {
           const Access& access = statement.accesses[a];
-          if (access.array != reduction.array) continue;
+          if (!into.owns({s, static_cast<int>(a)})) continue;
           if (region.arrays[access.array].isScalar()) continue;
           if (!access.exact || movement(region, facts, loop, {s, static_cast<int>(a)}) != Movement::None)
             return false;
@@ -301,12 +347,10 @@ private:
     columns.shape = KernelPlan::Shape::Columns;
     columns.mapped = {name, inner};
     columns.reductions = reductionsOf(*reducing);
-    int source = *sourceLoop(region, *reducing);
+    LoopReductions taken;
     for (const Reduction& reduction : columns.reductions)
-      state.take(Reduce{region.arrays[reduction.array].name, state.sourceName(source)});
-    mapToGrid({inner, name});
-    shapes[name] = columns;
-    return true;
+      taken.emplace_back(*sourceLoop(region, *reducing), reduction);
+    return keep(name, columns, {inner, name}, taken);
   }
 
   bool isPrivate(int array) const {
@@ -328,38 +372,27 @@ private:
   bool shapeReduction(const LoopTree& root) {
     std::vector<Reduction> reductions = reductionsOf(root);
     if (reductions.empty()) return false;
-    NestShape shape;
-    shape.mapped = {root.name};
-    shape.reductions = reductions;
-    const std::string name = root.name;
-    std::vector<std::string> nest = namesOf(nestFrom(root));
-    for (const Reduction& reduction : reductions) {
-      bool scalar = region.arrays[reduction.array].isScalar();
+    for (const Reduction& reduction : reductions)
       for (int s : reduction.statements)
-        if (!scalar && !updateOf(region.statements[s])) return false;
-    }
-    takeReductions(root, reductions);
-    for (std::size_t k = 1; k < nest.size() && shape.mapped.size() < mostMapped; ++k) {
-      const LoopTree& inner = *findLoop(state.tree(), nest[k]);
-      if (!isParallel(inner.name)) {
-        std::vector<Reduction> further = reductionsOf(inner);
+        if (!region.arrays[reduction.array].isScalar() && !updateOf(region.statements[s])) return false;
+    NestShape shape;
+    shape.reductions = reductions;
+    LoopReductions taken;
+    for (const LoopTree* loop : nestFrom(root)) {
+      if (shape.mapped.size() == mostMapped) break;
+      if (!isParallel(loop->name)) {
+        std::vector<Reduction> further = reductionsOf(*loop);
         bool same = further.size() == reductions.size();
         for (std::size_t r = 0; same && r < further.size(); ++r)
           same = further[r].array == reductions[r].array && further[r].op == reductions[r].op;
         if (!same) break;
-        takeReductions(inner, further);
+        for (const Reduction& reduction : further)
+          taken.emplace_back(*sourceLoop(region, *loop), reduction);
       }
-      shape.mapped.push_back(nest[k]);
+      shape.mapped.push_back(loop->name);
     }
-    mapToGrid(shape.mapped);
-    shapes[name] = shape;
-    return true;
-  }
-
-  void takeReductions(const LoopTree& loop, const std::vector<Reduction>& reductions) {
-    int source = *sourceLoop(region, loop);
-    for (const Reduction& reduction : reductions)
-      state.take(Reduce{region.arrays[reduction.array].name, state.sourceName(source)});
+    const std::string name = root.name;
+    return keep(name, shape, shape.mapped, taken);
   }
 
   ScheduleState& state;
@@ -368,7 +401,7 @@ private:
   std::map<std::string, NestShape> shapes;
   std::set<std::string> settled;   ///< loops that stay on the host
   std::set<std::string> reordered; ///< loops that were given their place among parallel ones
-  std::vector<std::pair<int, Reduction>> rowReductions; ///< source loops with what they reduce, of asRows
+  LoopReductions rowReductions;    ///< of asRows
 };
 
 } // namespace

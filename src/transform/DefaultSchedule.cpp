@@ -211,6 +211,38 @@ bool isExpanded(const ScheduleState& state, int array) {
 
 } // namespace
 
+namespace {
+
+/// Skews every outermost nest of `state` in which no loop is parallel so that those inside a new outermost loop are: the
+/// wavefront, legal where the nest is permutable. True when that worked for some nest.
+bool takeWavefronts(ScheduleState& state) {
+  bool any = false;
+  for (const std::string& root : loopNames(state.tree())) {
+    const LoopTree* loop = findLoop(state.tree(), root);
+    std::vector<const LoopTree*> path = pathTo(state.tree(), root);
+    if (path.size() != 1) continue;
+    std::vector<std::string> nest;
+    for (const LoopTree* at = loop; at->kind == LoopTree::Kind::Loop; at = &at->children.front())
+      nest.push_back(at->name);
+    bool parallel = std::any_of(nest.begin(), nest.end(), [&](const std::string& name) {
+      return state.isParallel(name).value_or(false);
+    });
+    if (nest.size() < 2 || parallel) continue;
+    ScheduleState trial = state;
+    bool taken = true;
+    for (std::size_t k = 0; taken && k + 1 < nest.size(); ++k)
+      taken = !trial.take(Skew{nest.back(), nest[k], 1});
+    std::vector<std::string> order = {nest.back()};
+    order.insert(order.end(), nest.begin(), nest.end() - 1);
+    if (!taken || trial.take(Permute{order}) || !trial.isParallel(nest.front()).value_or(false)) continue;
+    state = std::move(trial);
+    any = true;
+  }
+  return any;
+}
+
+} // namespace
+
 DefaultChoice scheduleByDefault(ScheduleState& state) {
   const Region& region = state.region();
   // From the outside in: what is private to an outer loop need not be decided again for the loops inside it.
@@ -241,6 +273,18 @@ DefaultChoice scheduleByDefault(ScheduleState& state) {
     most = found;
     best = std::move(tried);
   }
+  // Where nothing is parallel, a wavefront may be.
+  if (most.statements < statementsIn(state.tree()))
+    for (bool rescheduled : {false, true}) {
+      ScheduleState tried = state;
+      if (rescheduled && tried.take(Reschedule{Reschedule::Fusion::Most})) continue;
+      if (!takeWavefronts(tried)) continue;
+      Parallelism found = parallelism(tried);
+      if (found <= most) continue;
+      choice = {DefaultChoice::Kind::Wavefront, fmt::format("wavefronts: {}", described(found))};
+      most = found;
+      best = std::move(tried);
+    }
   choice.reason += others;
   state = std::move(best);
   return choice;
