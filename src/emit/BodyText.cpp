@@ -120,7 +120,8 @@ BodyText::Text BodyText::access(const Expr& node, const Statement& statement) co
   if (redirection)
     if (std::string text = redirection({indexOf(statement), node.access}); !text.empty())
       return {text, primary};
-  bool partial = inParts.count({indexOf(statement), index}) > 0 || kernel.placement[index] == Placement::Partial;
+  bool partial =
+      inParts.count({indexOf(statement), index}) > 0 || kernel.placement[index] == Placement::Partial;
   if (partial && accumulates({indexOf(statement), node.access})) {
     used.arrays.insert(index);
     return {names.of(array.name + " part"), primary};
@@ -256,7 +257,8 @@ BodyText::Text BodyText::expr(const Expr& node, const Statement& statement) cons
     for (std::size_t k = 0; k < node.operands.size(); ++k) {
       std::string argument = expr(*node.operands[k], statement).text;
       bool takesInteger = node.text.rfind("ldexp", 0) == 0 || node.text.rfind("scalb", 0) == 0;
-      bool converted = node.type.isFloating() && node.operands[k]->type.isInteger() && !(takesInteger && k == 1);
+      bool converted =
+          node.type.isFloating() && node.operands[k]->type.isInteger() && !(takesInteger && k == 1);
       text += (k ? ", " : "") + (converted ? number + "(" + argument + ")" : argument);
     }
     return {text + ")", primary};

@@ -41,6 +41,28 @@ std::string KernelScope::variableOf(const LoopTree& loop) {
   return variableFor(region, {loop.name, loop.value}, instances(loop), names);
 }
 
+std::string KernelScope::freeVariableOf(const LoopTree& loop) {
+  std::string variable = variableOf(loop);
+  bool taken =
+      std::any_of(texts.begin(), texts.end(), [&](const auto& text) { return text.second == variable; });
+  return taken ? names.of(fixedName(loop.name)) : variable;
+}
+
+bool KernelScope::declareIndices(int s, const std::string& text, TextWriter& to) {
+  const Statement& statement = region.statements[s];
+  const std::vector<std::string>& indices = latest.at(s);
+  bool any = false;
+  for (std::size_t k = 0; k < statement.loops.size(); ++k) {
+    std::string name = names.of("index " + region.loops[statement.loops[k]].index);
+    if (indices[k] == name || indices[k] == "(" + name + ")") continue;
+    if (!std::regex_search(text, std::regex("\\b" + name + "\\b"))) continue;
+    if (!any) to.open("");
+    any = true;
+    to.line("const long {} = {};", name, indices[k]);
+  }
+  return any;
+}
+
 std::string KernelScope::rename(const std::string& name) {
   auto found = texts.find(name);
   if (found != texts.end()) return found->second;
@@ -100,22 +122,12 @@ bool KernelScope::writesPrivate(int statement) const {
 
 void KernelScope::writeInstance(int s, const std::vector<std::string>& indices, const std::string& onlyLane,
                                 TextWriter& to) {
-  const Statement& statement = region.statements[s];
   std::string guards = bodies.guards(s), body = bodies.statement(s), save = saveText(s);
-  std::vector<std::string> renamed;
-  for (std::size_t k = 0; k < statement.loops.size(); ++k) {
-    std::string name = names.of("index " + region.loops[statement.loops[k]].index);
-    if (indices[k] == name || indices[k] == "(" + name + ")") continue;
-    std::regex mention("\\b" + name + "\\b");
-    if (std::regex_search(guards + " " + body + " " + save, mention))
-      renamed.push_back(fmt::format("const long {} = {};", name, indices[k]));
-  }
+  latest[s] = indices;
+  // The names go away with the braces: another instance may have other values for them.
+  bool braces = declareIndices(s, guards + " " + body + " " + save, to);
   std::string condition = writesPrivate(s) ? "" : onlyLane;
   if (!guards.empty()) condition += (condition.empty() ? "" : " && ") + guards;
-  // The names go away with the braces: another instance may have other values for them.
-  if (!renamed.empty()) to.open("");
-  for (const std::string& line : renamed)
-    to.line(line);
   if (!condition.empty()) to.open("if ({})", condition);
   to.line(body);
   if (!save.empty() && !onlyLane.empty() && condition.find(onlyLane) == std::string::npos) {
@@ -126,7 +138,7 @@ void KernelScope::writeInstance(int s, const std::vector<std::string>& indices, 
     to.lines(save);
   }
   if (!condition.empty()) to.close();
-  if (!renamed.empty()) to.close();
+  if (braces) to.close();
 }
 
 /// A private value that is used after the kernel leaves it from the instance that wrote it last.

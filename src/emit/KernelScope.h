@@ -30,6 +30,11 @@ public:
 
   /// The variable that holds the value of `loop` of the schedule.
   std::string variableOf(const LoopTree& loop);
+  /// The same, or another name when a loop around has that variable already.
+  std::string freeVariableOf(const LoopTree& loop);
+  /// Declares, in braces that the caller closes, those indices of `statement` that `text` mentions and that
+  /// are not variables of loops, with the values of its instance written last; false when there are none.
+  bool declareIndices(int statement, const std::string& text, TextWriter& to);
   /// The text of an identifier of isl's: a parameter, a fixed loop, the origin or size of a tile, an
   /// iterator.
   std::string rename(const std::string& name);
@@ -59,6 +64,8 @@ public:
 
 private:
   std::string saveText(int statement);
+  std::map<int, std::vector<std::string>>
+      latest; ///< the indices of the instance of a statement that was written last
 };
 
 /// The variable for the value of `loop`, which runs `runs`: the source's index where it is just that.

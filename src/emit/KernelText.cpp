@@ -43,8 +43,8 @@ public:
     out.comment(describe());
     std::string bounds =
         kernel.shape == KernelPlan::Shape::Single ? "1" : fmt::format("{}", fmt::join(call.block, " * "));
-    out.line("__global__ void __launch_bounds__({}) {}({}) {{", bounds, names.of("kernel " + kernel.name),
-             fmt::join(parameters, ", "));
+    out.line("static __global__ void __launch_bounds__({}) {}({}) {{", bounds,
+             names.of("kernel " + kernel.name), fmt::join(parameters, ", "));
     out.lines(body.text());
     out.line("}");
     out.line();
@@ -192,7 +192,7 @@ private:
     std::set<std::string> mapped;
     for (const ScheduledLoop& loop : kernel.mapped) {
       ranges.push_back(scope.rangeOf(loop, all, context));
-      scope.texts[fixedName(loop.name)] = scope.variableOf(*findLoop(kernel.tree, loop.name));
+      scope.texts[fixedName(loop.name)] = scope.freeVariableOf(*findLoop(kernel.tree, loop.name));
       mapped.insert(loop.name);
     }
     shapeGrid(ranges);
@@ -304,8 +304,10 @@ private:
       const std::vector<Access>& accesses = region.statements[s].accesses;
       for (std::size_t a = 0; a < accesses.size(); ++a)
         if (accesses[a].array == reduction.array && accesses[a].writes()) {
-          update(reduction, "&" + scope.bodies.element({s, static_cast<int>(a)}), to,
-                 condition == "1" ? "" : condition);
+          std::string element = scope.bodies.element({s, static_cast<int>(a)});
+          int braces = scope.declareIndices(s, element, to);
+          update(reduction, "&" + element, to, condition == "1" ? "" : condition);
+          if (braces) to.close();
           break;
         }
     }

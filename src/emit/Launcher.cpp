@@ -342,14 +342,16 @@ private:
     return fmt::format("double({})", valueText(count, toName()));
   }
 
-  /// Asks the runtime whether the device is worth it: by the number of instances, of launches and of bytes moved.
+  /// Asks the runtime whether the device is worth it: by the number of instances, of launches and of bytes
+  /// moved.
   void writeCosts() {
     std::vector<std::string> work;
     for (const KernelPlan& kernel : plan.kernels)
       for (int s : kernel.statements) {
         std::vector<std::string> factors;
         for (int loop : region.statements[s].loops)
-          factors.push_back(fmt::format("double({})", valueText(sourceRange(region, loop).second.coalesce(), toName())));
+          factors.push_back(
+              fmt::format("double({})", valueText(sourceRange(region, loop).second.coalesce(), toName())));
         if (!factors.empty()) work.push_back(fmt::format("{}", fmt::join(factors, " * ")));
       }
     std::vector<std::string> launches;
@@ -367,7 +369,8 @@ private:
     out.line("const double instances = {};", fmt::join(summed(work), " + "));
     out.line("const double launches = {};", fmt::join(summed(launches), " + "));
     out.line("const double moved = {};", moved.empty() ? "0" : fmt::format("{}", fmt::join(moved, " + ")));
-    out.line("if (!region.worthwhile(instances, launches, moved)) return region.stayOnHost(\"too little work\");");
+    out.line(
+        "if (!region.worthwhile(instances, launches, moved)) return region.stayOnHost(\"too little work\");");
   }
 
   /// `terms` with equal ones put together.
@@ -377,7 +380,9 @@ private:
     for (const std::string& term : terms)
       if (count[term]++ == 0) order.push_back(term);
     for (const std::string& term : order)
-      result.push_back(count[term] == 1 ? term : term == "1" ? std::to_string(count[term]) : fmt::format("{} * {}", count[term], term));
+      result.push_back(count[term] == 1 ? term
+                       : term == "1"    ? std::to_string(count[term])
+                                        : fmt::format("{} * {}", count[term], term));
     if (result.empty()) result.push_back("1");
     return result;
   }
@@ -427,7 +432,9 @@ private:
     auto [first, last, step] = hostRange(node, around);
     if (around.empty() && repeats(node)) {
       // The same launches every time: they are recorded once.
-      out.open("region.repeat({}, [&]", step == 1 ? countText(first, last) : fmt::format("({}) / {} + 1", differenceText(first, last), step));
+      out.open("region.repeat({}, [&]",
+               step == 1 ? countText(first, last)
+                         : fmt::format("({}) / {} + 1", differenceText(first, last), step));
       for (const HostNode& child : node.children)
         writeHost(child, {*node.loop});
       out.close(");");
@@ -463,7 +470,8 @@ private:
       std::string texts = call.onlyIf;
       for (const std::string& size : call.grid)
         texts += " " + size;
-      return call.hostLoops.empty() && call.onlyIf == "1" && !std::regex_search(texts, std::regex("\\b" + value + "\\b"));
+      return call.hostLoops.empty() && call.onlyIf == "1" &&
+             !std::regex_search(texts, std::regex("\\b" + value + "\\b"));
     });
   }
 

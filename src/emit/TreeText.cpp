@@ -178,7 +178,9 @@ void TreeText::writeLanes(const std::string& loop, isl_ast_node* body, TextWrite
     bool isPrivate = scope.kernel.placement[reduction->array] == Placement::Private;
     std::string target = scope.bodies.target(reduction->statements.front());
     std::string combined = fmt::format("{0} = {1}()({0}, {2});", target, functor, part);
+    bool braces = scope.declareIndices(reduction->statements.front(), target, to);
     to.line("{}{}", isPrivate ? "" : fmt::format("if ({}) ", laneZero), combined);
+    if (braces) to.close();
     unsettled |= !isPrivate;
   }
   for (int s : inside)
@@ -201,7 +203,7 @@ void TreeText::writeFor(isl_ast_node* node, const std::string& loop, TextWriter&
     writeNode(body, "", to);
     if (shared) to.close();
   } else {
-    std::string given = scope.variableOf(*findLoop(*root, loop));
+    std::string given = scope.freeVariableOf(*findLoop(*root, loop));
     std::string init = text(isl_ast_node_for_get_init(node));
     scope.texts[name] = given;
     std::string condition = text(isl_ast_node_for_get_cond(node));

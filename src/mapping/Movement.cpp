@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <isl/aff.h>
 #include <isl/map.h>
 #include <isl/union_map.h>
 
@@ -13,6 +14,16 @@ std::optional<std::size_t> sourceLevel(const Region& region, const LoopTree& loo
   const Statement& s = region.statements[statement];
   isl::union_map value = own(isl_union_map_from_union_pw_aff(loop.value.copy())).intersect_domain(s.domain);
   if (value.is_empty()) return std::nullopt;
+  // The loop's own index first: on some domains another index is always equal to it.
+  isl_space* space = isl_space_add_dims(isl_space_from_domain(s.domain.space().release()), isl_dim_out, 1);
+  isl::pw_aff exact = own(isl_union_pw_aff_extract_pw_aff(loop.value.get(), isl_space_copy(space)));
+  isl_space_free(space);
+  exact = exact.gist(exact.domain());
+  if (exact.isa_aff())
+    for (std::size_t level = 0; level < s.loops.size(); ++level) {
+      isl::aff index = s.domain.space().identity_multi_aff_on_domain().at(static_cast<int>(level));
+      if (own(isl_aff_plain_is_equal(exact.as_aff().get(), index.get()))) return level;
+    }
   for (std::size_t level = 0; level < s.loops.size(); ++level) {
     isl::aff index = s.domain.space().identity_multi_aff_on_domain().at(static_cast<int>(level));
     if (value.is_subset(isl::union_map(own(isl_map_from_aff(index.release()))))) return level;

@@ -150,7 +150,8 @@ private:
                      "`" + region.arrays[condition.arrays[0]].name + "` is an array of pointers"};
   }
 
-  /// The source loops along which each of `arrays` is private, as expansions; those with too many are left out.
+  /// The source loops along which each of `arrays` is private, as expansions; those with too many are left
+  /// out.
   bool expand(ScheduleState& trial, const std::vector<int>& arrays) const {
     bool any = false;
     for (int array : arrays) {
@@ -164,8 +165,8 @@ private:
         const std::vector<int>& owned = facts.loops[loop].privateArrays;
         if (std::count(owned.begin(), owned.end(), array)) loops.push_back(loop);
       }
-      // A copy has one place: the loops are around everything that touches the array, and not so many that the copies
-      // outgrow the arrays of the program.
+      // A copy has one place: the loops are around everything that touches the array, and not so many that
+      // the copies outgrow the arrays of the program.
       if (loops.size() > 2 || !areAround(loops, array)) continue;
       for (int loop : loops)
         any |= !trial.take(Expand{object.name, trial.sourceName(loop)});
@@ -184,8 +185,8 @@ private:
     return true;
   }
 
-  /// Gives private arrays that are too large for a thread, and then private scalars, a copy per iteration in device
-  /// memory, where that makes more loops parallel.
+  /// Gives private arrays that are too large for a thread, and then private scalars, a copy per iteration in
+  /// device memory, where that makes more loops parallel.
   DefaultChoice expandArrays(DefaultChoice choice) {
     std::vector<std::vector<int>> candidates;
     std::vector<int> scalars;
@@ -214,8 +215,8 @@ private:
     return choice;
   }
 
-  /// True when every statement is in two or more parallel loops, or in one that is its only one, and none is in a loop of
-  /// the host.
+  /// True when every statement is in two or more parallel loops, or in one that is its only one, and none is
+  /// in a loop of the host.
   bool isFullyParallel() const {
     Parallelism now = parallelism(state);
     int wanted = 0;

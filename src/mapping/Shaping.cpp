@@ -145,8 +145,8 @@ private:
     return keep(name, shape, mapped, {});
   }
 
-  /// Gives each part of a nest with several loops inside a nest of its own where that makes one of them a nest that can
-  /// be tiled; true when that was done.
+  /// Gives each part of a nest with several loops inside a nest of its own where that makes one of them a
+  /// nest that can be tiled; true when that was done.
   bool distributeForTiles(const std::vector<std::string>& parallel) {
     const LoopTree& body = findLoop(state.tree(), parallel.back())->children.front();
     auto isLoop = [](const LoopTree& part) { return part.kind == LoopTree::Kind::Loop; };
@@ -163,7 +163,8 @@ private:
     return any;
   }
 
-  /// Calls `visit` with the names of the first `depth` loops of every perfect nest of at least that many loops.
+  /// Calls `visit` with the names of the first `depth` loops of every perfect nest of at least that many
+  /// loops.
   template <typename Visit> static void forEachNest(const LoopTree& tree, std::size_t depth, Visit visit) {
     if (tree.kind == LoopTree::Kind::Loop) {
       std::vector<std::string> names = namesOf(nestFrom(tree));
@@ -175,8 +176,8 @@ private:
       forEachNest(child, depth, visit);
   }
 
-  /// One parallel loop around two or more sequential ones gives few threads long work. When the innermost one combines
-  /// values, which threads can share, the others go outside, to the host; true when that was done.
+  /// One parallel loop around two or more sequential ones gives few threads long work. When the innermost one
+  /// combines values, which threads can share, the others go outside, to the host; true when that was done.
   bool keepOutside(const std::vector<const LoopTree*>& nest) {
     if (nest.size() < 3 || reductionsOf(*nest.back()).empty()) return false;
     std::vector<std::string> names = namesOf(nest), order(names.begin() + 1, names.end() - 1);
@@ -193,9 +194,9 @@ private:
   /// What has to be reduced, by source loop, for a shape to be right.
   using LoopReductions = std::vector<std::pair<int, Reduction>>;
 
-  /// Takes `reductions`, gives `mapped`, outermost first, the axes of the grid, the last of them x, and keeps `shape` as
-  /// that of the nest at `root`. False, and nothing is changed, when a step is refused because checking it would
-  /// cost too much.
+  /// Takes `reductions`, gives `mapped`, outermost first, the axes of the grid, the last of them x, and keeps
+  /// `shape` as that of the nest at `root`. False, and nothing is changed, when a step is refused because
+  /// checking it would cost too much.
   bool keep(const std::string& root, const NestShape& shape, const std::vector<std::string>& mapped,
             const LoopReductions& reductions) {
     ScheduleState trial = state;

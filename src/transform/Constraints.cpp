@@ -75,10 +75,13 @@ private:
       return byMemory && constraint.carrier >= 0 && encloses(region, constraint.carrier, relaxation.loop);
     case Relaxation::Kind::Expanded: {
       if (!byMemory) return false;
-      // Only pairs in the same copy remain, those of equal iterations of the loop.
+      // Only pairs in the same copy remain: those of equal iterations of the loop and, for what is declared
+      // in it, of the loops around it.
       int level = region.loops[relaxation.loop].depth - 1;
-      constraint.relation =
-          own(isl_map_equate(constraint.relation.copy(), isl_dim_in, level, isl_dim_out, level));
+      int first = region.arrays[relaxation.array].declaredIn == relaxation.loop ? 0 : level;
+      for (int equal = first; equal <= level; ++equal)
+        constraint.relation =
+            own(isl_map_equate(constraint.relation.copy(), isl_dim_in, equal, isl_dim_out, equal));
       return constraint.relation.is_empty();
     }
     case Relaxation::Kind::Reduced:

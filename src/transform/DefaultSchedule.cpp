@@ -48,8 +48,8 @@ std::optional<isl::schedule> scheduled(const ScheduleState& state, const isl::un
     wanted = isl_schedule_constraints_set_proximity(wanted, flow.copy());
     return own(isl_schedule_constraints_compute_schedule(wanted));
   } catch (const isl::exception&) {
-    if (deadline.passed()) return std::nullopt;
-    throw;
+    // Out of time, or one of the dependences that isl's scheduler says it cannot carry.
+    return std::nullopt;
   }
 }
 
@@ -135,7 +135,7 @@ std::optional<Refusal> apply(const Reschedule& step, ScheduleState& state) {
   // Bounds of the domains, large constants above all, are what makes it hard. Without them more pairs are
   // kept in order than need be, which is as right.
   if (!found) found = scheduled(state, widerOrder.coalesce(), widerFlow.coalesce());
-  if (!found) return Refusal{"isl's scheduler took too long"};
+  if (!found) return Refusal{"isl's scheduler took too long, or found none"};
   if (auto refused = state.adopt(loopTree(region, *found))) return refused;
   takeOutOfLoops(state);
   return std::nullopt;
@@ -213,8 +213,8 @@ bool isExpanded(const ScheduleState& state, int array) {
 
 namespace {
 
-/// Skews every outermost nest of `state` in which no loop is parallel so that those inside a new outermost loop are: the
-/// wavefront, legal where the nest is permutable. True when that worked for some nest.
+/// Skews every outermost nest of `state` in which no loop is parallel so that those inside a new outermost
+/// loop are: the wavefront, legal where the nest is permutable. True when that worked for some nest.
 bool takeWavefronts(ScheduleState& state) {
   bool any = false;
   for (const std::string& root : loopNames(state.tree())) {
