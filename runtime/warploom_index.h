@@ -1,17 +1,28 @@
 // The little index arithmetic of generated loop bounds and guards that C has no operator for.
 #pragma once
 
+#include <initializer_list>
+
 namespace warploom {
 
-__host__ __device__ constexpr long larger(long a, long b) {
+template <typename A, typename B> __host__ __device__ constexpr auto larger(A a, B b) {
   return a < b ? b : a;
 }
-__host__ __device__ constexpr long smaller(long a, long b) {
+template <typename A, typename B> __host__ __device__ constexpr auto smaller(A a, B b) {
   return b < a ? b : a;
 }
 /// a / b rounded down; b > 0.
-__host__ __device__ constexpr long floorDivide(long a, long b) {
+template <typename A, typename B> __host__ __device__ constexpr auto floorDivide(A a, B b) {
   return a >= 0 ? a / b : -((b - 1 - a) / b);
+}
+
+/// Whether indices of 32 bits will do: no array has 2^30 elements or more, and sums of a few sizes stay far below.
+inline bool fitInt(std::initializer_list<long> sizes, std::initializer_list<long> elements) {
+  for (long size : sizes)
+    if (size > (1L << 26) || size < -(1L << 26)) return false;
+  for (long count : elements)
+    if (count >= 1L << 30) return false;
+  return true;
 }
 
 /// How many blocks of `threads` cover the indices [first, end), up to what a grid may have along any axis:

@@ -58,7 +58,7 @@ bool KernelScope::declareIndices(int s, const std::string& text, TextWriter& to)
     if (!std::regex_search(text, std::regex("\\b" + name + "\\b"))) continue;
     if (!any) to.open("");
     any = true;
-    to.line("const long {} = {};", name, indices[k]);
+    to.line("const Index {} = {};", name, indices[k]);
   }
   return any;
 }

@@ -43,6 +43,7 @@ public:
     out.comment(describe());
     std::string bounds =
         kernel.shape == KernelPlan::Shape::Single ? "1" : fmt::format("{}", fmt::join(call.block, " * "));
+    out.line("template <typename Index>");
     out.line("static __global__ void __launch_bounds__({}) {}({}) {{", bounds,
              names.of("kernel " + kernel.name), fmt::join(parameters, ", "));
     out.lines(body.text());
@@ -72,8 +73,8 @@ private:
   void addArguments(const std::string& bodyText) {
     for (const Parameter& parameter : region.parameters)
       if (scope.used.parameters.count(parameter.name)) {
-        parameters.push_back("long " + names.of(parameter.name));
-        call.arguments.push_back(names.of(parameter.name));
+        parameters.push_back("Index " + names.of(parameter.name));
+        call.arguments.push_back(fmt::format("Index({})", names.of(parameter.name)));
       }
     std::vector<bool> written = writtenArrays();
     for (int array : scope.used.arrays) {
@@ -95,7 +96,7 @@ private:
     for (const ScheduledLoop& loop : kernel.hostLoops) {
       const std::string& variable = scope.texts.at(fixedName(loop.name));
       if (!std::regex_search(bodyText, std::regex("\\b" + variable + "\\b"))) continue;
-      parameters.push_back("long " + variable);
+      parameters.push_back("Index " + variable);
       call.hostLoops.push_back(loop.name);
     }
   }
@@ -238,16 +239,16 @@ private:
     Axis at = axisOf(k);
     std::string index = scope.texts.at(fixedName(kernel.mapped[k].name));
     std::string start = at.threads.empty() ? fmt::format("blockIdx.{}", at.grid)
-                                           : fmt::format("blockIdx.{} * long({}) + threadIdx.{}", at.grid,
+                                           : fmt::format("blockIdx.{} * Index({}) + threadIdx.{}", at.grid,
                                                          at.threads, at.thread);
     std::string advance = at.threads.empty() ? fmt::format("gridDim.{}", at.grid)
-                                             : fmt::format("gridDim.{} * long({})", at.grid, at.threads);
+                                             : fmt::format("gridDim.{} * Index({})", at.grid, at.threads);
     if (range.step != 1) {
       start = fmt::format("{} * ({})", range.step, start);
       advance = fmt::format("{} * ({})", range.step, advance);
     }
     std::string offset = range.first == "0" ? "" : range.first + " + ";
-    to.open("for (long {0} = {1}{2}; {0} < {3}; {0} += {4})", index, offset, start, range.end, advance);
+    to.open("for (Index {0} = {1}{2}; {0} < {3}; {0} += {4})", index, offset, start, range.end, advance);
   }
 
   void declareParts(TextWriter& to) {
@@ -290,7 +291,12 @@ private:
       std::string part = names.of(region.arrays[reduction.array].name + " part");
       to.line("{0} = warploom::blockReduce({0}, {1}());", part, reductionFunctor(reduction.op));
       std::string first = call.block.size() > 1 ? "threadIdx.x == 0 && threadIdx.y == 0" : "threadIdx.x == 0";
-      update(reduction, names.of(region.arrays[reduction.array].name), to, first);
+      const bool expanded = scope.plan.expansionOf(reduction.array) != nullptr;
+      std::string target = names.of(region.arrays[reduction.array].name);
+      if (expanded) target = "&" + scope.bodies.element(writeOf(reduction));
+      bool braces = expanded && scope.declareIndices(reduction.statements.front(), target, to);
+      update(reduction, target, to, first);
+      if (braces) to.close();
     }
   }
 
@@ -300,17 +306,20 @@ private:
     isl::set exists = own(isl_union_set_params(column.release())).gist(context).coalesce();
     std::string condition = conditionText(exists, scope.renaming());
     for (const Reduction& reduction : kernel.reductions) {
-      int s = reduction.statements.front();
-      const std::vector<Access>& accesses = region.statements[s].accesses;
-      for (std::size_t a = 0; a < accesses.size(); ++a)
-        if (accesses[a].array == reduction.array && accesses[a].writes()) {
-          std::string element = scope.bodies.element({s, static_cast<int>(a)});
-          int braces = scope.declareIndices(s, element, to);
-          update(reduction, "&" + element, to, condition == "1" ? "" : condition);
-          if (braces) to.close();
-          break;
-        }
+      std::string element = scope.bodies.element(writeOf(reduction));
+      bool braces = scope.declareIndices(reduction.statements.front(), element, to);
+      update(reduction, "&" + element, to, condition == "1" ? "" : condition);
+      if (braces) to.close();
     }
+  }
+
+  /// The write of the accumulator by the first of its statements.
+  AccessRef writeOf(const Reduction& reduction) const {
+    int s = reduction.statements.front();
+    const std::vector<Access>& accesses = region.statements[s].accesses;
+    for (int a = 0; a < static_cast<int>(accesses.size()); ++a)
+      if (accesses[a].array == reduction.array && accesses[a].writes()) return {s, a};
+    throw Failure(region.name(), "an accumulation that writes nothing");
   }
 
   const Region& region;

@@ -47,8 +47,12 @@ public:
     for (int array : onDevice)
       if (hasHostCopy(array)) writeCopy(array, true);
     out.line();
+    out.open("auto kernels = [&](auto index)");
+    out.line("using Index = decltype(index);");
     for (const HostNode& node : plan.host)
       writeHost(node);
+    out.close(";");
+    writeIndexChoice();
     out.line();
     for (int array : onDevice)
       if (isOutput(array)) writeCopy(array, false);
@@ -427,6 +431,26 @@ private:
     }
   }
 
+  /// Calls the kernels with indices of 32 bits where that is right, since it is faster: the source computes with such
+  /// indices, and all sizes are so small that no subscript is larger.
+  void writeIndexChoice() {
+    bool narrow = std::all_of(region.loops.begin(), region.loops.end(),
+                              [](const Loop& loop) { return loop.indexType.bits <= 32; }) &&
+                  std::all_of(region.parameters.begin(), region.parameters.end(),
+                              [](const Parameter& parameter) { return parameter.type.bits <= 32; });
+    if (!narrow) {
+      out.line("kernels(0L);");
+      return;
+    }
+    std::vector<std::string> all, elements;
+    for (const Parameter& parameter : region.parameters)
+      all.push_back(names.of(parameter.name));
+    for (int array : onDevice)
+      if (sizes.count(array)) elements.push_back(names.of(region.arrays[array].name + " size"));
+    out.line("if (warploom::fitInt({{{}}}, {{{}}})) kernels(0);", fmt::join(all, ", "), fmt::join(elements, ", "));
+    out.line("else kernels(0L);");
+  }
+
   void writeHost(const HostNode& node, std::vector<ScheduledLoop> around = {}) {
     if (node.kernel >= 0) return writeLaunch(plan.kernels[node.kernel], calls[node.kernel]);
     auto [first, last, step] = hostRange(node, around);
@@ -500,10 +524,10 @@ private:
     for (const std::string& argument : call.arguments)
       arguments += ", " + argument;
     for (const std::string& loop : call.hostLoops)
-      arguments += ", " + hostVariables.at(loop);
+      arguments += fmt::format(", Index({})", hostVariables.at(loop));
     if (call.onlyIf != "1") out.open("if ({})", call.onlyIf);
     out.line("region.launch({{dim3({}), dim3({})}}, {}{});", fmt::join(call.grid, ", "),
-             fmt::join(call.block, ", "), names.of("kernel " + kernel.name), arguments);
+             fmt::join(call.block, ", "), names.of("kernel " + kernel.name) + "<Index>", arguments);
     if (call.onlyIf != "1") out.close();
   }
 

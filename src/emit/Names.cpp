@@ -15,7 +15,7 @@ const std::set<std::string> reserved = {
     "short",     "signed",   "sizeof",   "static",   "struct",    "switch",    "template", "this",
     "throw",     "true",     "try",      "typedef",  "typename",  "union",     "unsigned", "using",
     "virtual",   "void",     "volatile", "while",    "xor",       "region",    "warploom", "threadIdx",
-    "blockIdx",  "blockDim", "gridDim",  "warpSize", "main",      "BLOCK",     "BLOCK_X",  "BLOCK_Y",
+    "blockIdx",  "blockDim", "gridDim",  "warpSize", "main",      "BLOCK",     "BLOCK_X",  "BLOCK_Y",   "Index",    "kernels",   "index",
     "ROWS",      "LANES",    "TILE_X",   "TILE_Y",   "TILE_K",    "ITEMS_X",   "ITEMS_Y"};
 
 } // namespace

@@ -171,7 +171,7 @@ void TiledText::writeGridTiles(const LoopTree& loop, const Place& at, TextWriter
   call->grid[static_cast<std::size_t>(tiled.axis)] =
       fmt::format("warploom::blocks({}, {}, {})", all.first, all.end, tiled.size);
   std::string offset = range.first == "0" ? "" : range.first + " + ";
-  to.open("for (long {0} = {1}blockIdx.{2} * long({3}); {0} < {4}; {0} += gridDim.{2} * long({3}))", origin,
+  to.open("for (Index {0} = {1}blockIdx.{2} * Index({3}); {0} < {4}; {0} += gridDim.{2} * Index({3}))", origin,
           offset, axis, tiled.size, range.end);
   bool innermost = tiled.control == tiles.loops.back().control;
   if (innermost) writeRegisters(inside, true, to);
@@ -190,7 +190,7 @@ void TiledText::writeBlocks(const LoopTree& loop, const Place& at, TextWriter& t
       fmt::format("warploom::blocks({}, {}, {})", range.first, range.end, range.step);
   std::string offset = range.first == "0" ? "" : range.first + " + ",
               step = range.step == 1 ? "" : fmt::format("{} * ", range.step);
-  to.open("for (long {0} = {1}{2}blockIdx.{3}; {0} < {4}; {0} += {2}gridDim.{3})", variable, offset, step,
+  to.open("for (Index {0} = {1}{2}blockIdx.{3}; {0} < {4}; {0} += {2}gridDim.{3})", variable, offset, step,
           axis, range.end);
   Place inside = fixedAt(loop.name, loop.value, {at.runs, bounds});
   writeTree(loop.children.front(), inside, to);
@@ -220,7 +220,7 @@ void TiledText::writeRegisters(const Place& at, bool load, TextWriter& to) {
       inside.context = inside.context.intersect(value.ge_set(origin))
                            .intersect(value.lt_set(origin.add(parameter(loop->size))));
       const char* axis = axisName(loop->axis);
-      lines.push_back(fmt::format("const long {} = {} + r{} * THREADS_{} + threadIdx.{};", index,
+      lines.push_back(fmt::format("const Index {} = {} + r{} * THREADS_{} + threadIdx.{};", index,
                                   tileOf(loop->control).origin, axis, loop->axis == 0 ? 'X' : 'Y', axis));
     }
     isl::union_set touching = isl::union_set::empty(islContext());
@@ -249,20 +249,22 @@ void TiledText::writeSequentialTiles(const LoopTree& loop, const Place& at, Text
   IndexRange range = scope.rangeOf({loop.name, loop.value}, at.runs, bounds);
   Place inside = inTile(loop, at, bounds);
   Tile tile = tileOf(loop.name);
-  to.open("for (long {0} = {1}; {0} < {2}; {0} += {3})", tile.origin, range.first, range.end, tile.size);
-  writeCopies(inside, to);
-  to.line("__syncthreads();");
+  to.open("for (Index {0} = {1}; {0} < {2}; {0} += {3})", tile.origin, range.first, range.end, tile.size);
   const LoopTree& body = loop.children.front();
+  auto writeTile = [&](const Place& where) {
+    writeCopies(where, to);
+    to.line("__syncthreads();");
+    writeTree(body, where, to);
+  };
   if (std::optional<std::string> full = fullTile(body, inside)) {
     to.open("if ({})", *full);
     // With all points of the tile there, no guard is left.
-    isl::set all = fullSet.value();
-    writeTree(body, {inside.runs, inside.context.intersect(all)}, to);
+    writeTile({inside.runs, inside.context.intersect(*fullSet)});
     to.reopen("else");
-    writeTree(body, inside, to);
+    writeTile(inside);
     to.close();
   } else {
-    writeTree(body, inside, to);
+    writeTile(inside);
   }
   to.line("__syncthreads();");
   to.close();
@@ -334,7 +336,7 @@ void TiledText::writeCopies(const Place& at, TextWriter& to) {
       for (std::size_t later = d + 1; later < loops.size(); ++later)
         part += " / " + sizes[later];
       if (d > 0) part += " % " + sizes[d];
-      to.line("const long {} = {} + {};", of.variable, of.origin, part);
+      to.line("const Index {} = {} + {};", of.variable, of.origin, part);
       const LoopTree& control = *controlOf(loops[d]);
       isl::set values = valuesIn({control.name, control.value}, at.runs);
       std::string name = fixedName(loops[d] + " copied");
@@ -370,7 +372,7 @@ void TiledText::writeLoop(const LoopTree& loop, const Place& at, TextWriter& to)
   std::string variable = scope.variableOf(loop);
   scope.texts[fixedName(loop.name)] = variable;
   to.line("#pragma unroll");
-  to.open("for (long {0} = {1}; {0} < {2}; {3})", variable, range.first, range.end,
+  to.open("for (Index {0} = {1}; {0} < {2}; {3})", variable, range.first, range.end,
           range.step == 1 ? "++" + variable : fmt::format("{} += {}", variable, range.step));
   writeTree(loop.children.front(), fixedAt(loop.name, loop.value, {at.runs, bounds}), to);
   to.close();
@@ -383,7 +385,7 @@ void TiledText::writeThreads(const LoopTree& loop, const Place& at, TextWriter& 
   scope.texts[fixedName(loop.name)] = variable;
   to.line("#pragma unroll");
   to.open("for (int r{0} = 0; r{0} < ITEMS_{1}; ++r{0})", name, axis == 0 ? 'X' : 'Y');
-  to.line("const long {} = {} + r{} * THREADS_{} + threadIdx.{};", variable, tileOf(tiled.control).origin,
+  to.line("const Index {} = {} + r{} * THREADS_{} + threadIdx.{};", variable, tileOf(tiled.control).origin,
           name, axis == 0 ? 'X' : 'Y', name);
   isl::pw_aff value = parameter(fixedName(loop.name)), origin = parameter(tiled.origin);
   Place inside = fixedAt(loop.name, loop.value, at);

@@ -216,7 +216,7 @@ void TreeText::writeFor(isl_ast_node* node, const std::string& loop, TextWriter&
     }
     // In a loop that lanes run together, an iteration follows the one before.
     if (!scope.kernel.lanes.empty() && !inLanes) unsettled = true;
-    to.open("for (long {0} = {1}; {2}; {3})", given, init, condition, advance);
+    to.open("for (Index {0} = {1}; {2}; {3})", given, init, condition, advance);
     writeNode(body, "", to);
     to.close();
     if (!scope.kernel.lanes.empty() && !inLanes) unsettled = true;

@@ -208,7 +208,10 @@ private:
           trial.take(Expand{region.arrays[one.array].name, trial.sourceName(one.loop)});
       if (!expand(trial, arrays)) continue;
       DefaultChoice other = scheduleByDefault(trial);
-      if (parallelism(trial) <= parallelism(state)) continue;
+      Parallelism found = parallelism(trial), now = parallelism(state);
+      // To set an accumulator to zero in a kernel of its own is no gain.
+      bool gains = found.launches - now.launches > 1 || found.loops - now.loops > 1;
+      if (found <= now || (arrays == scalars && !gains)) continue;
       state = std::move(trial);
       choice = other;
     }
