@@ -44,9 +44,9 @@ std::string headFor(const std::string& text, const EmitOptions& options) {
   tunable("BLOCK_Y", 8);
   tunable("ROWS", 8);
   if (uses("LANES")) out.line("constexpr int LANES = 32; // of a warp");
-  tunable("TILE_X", 64);
-  tunable("TILE_Y", 64);
-  tunable("TILE_K", 16);
+  tunable("TILE_X", 32);
+  tunable("TILE_Y", 32);
+  tunable("TILE_K", 32);
   tunable("ITEMS_X", 4);
   tunable("ITEMS_Y", 4);
   if (uses("THREADS_X")) {

@@ -11,6 +11,7 @@
 #include <isl/set.h>
 #include <isl/union_map.h>
 #include <isl/union_set.h>
+#include <set>
 
 namespace warploom {
 
@@ -95,16 +96,28 @@ std::optional<Violation> violation(const LoopTree& tree, const std::vector<Const
   return std::nullopt;
 }
 
-std::vector<int> carriedBy(const LoopTree& tree, const std::string& loop,
-                           const std::vector<Constraint>& constraints) {
-  std::vector<int> carried;
+namespace {
+
+/// The statements, by their tuple names, that `tree` runs instances of.
+std::set<std::string> statementNames(const LoopTree& tree) {
+  std::set<std::string> names;
+  instances(tree).foreach_set([&](const isl::set& set) { names.insert(isl_set_get_tuple_name(set.get())); });
+  return names;
+}
+
+} // namespace
+
+bool carries(const LoopTree& tree, const std::string& loop, const std::vector<Constraint>& constraints) {
   const LoopTree* node = findLoop(tree, loop);
-  for (std::size_t k = 0; node && k < constraints.size(); ++k) {
-    isl::map pairs = reaching(tree, loop, constraints[k].relation);
-    if (!pairs.is_empty() && !related(pairs, *node, "v != w").is_empty())
-      carried.push_back(static_cast<int>(k));
-  }
-  return carried;
+  if (!node) return false;
+  const std::set<std::string> inside = statementNames(*node);
+  return std::any_of(constraints.begin(), constraints.end(), [&](const Constraint& constraint) {
+    const char* source = isl_map_get_tuple_name(constraint.relation.get(), isl_dim_in);
+    const char* sink = isl_map_get_tuple_name(constraint.relation.get(), isl_dim_out);
+    if (inside.count(source) == 0 || inside.count(sink) == 0) return false;
+    isl::map pairs = reaching(tree, loop, constraint.relation);
+    return !pairs.is_empty() && !related(pairs, *node, "v != w").is_empty();
+  });
 }
 
 namespace {

@@ -57,7 +57,10 @@ bool ScheduleState::isTaken(const std::string& name) const {
 }
 
 std::optional<bool> ScheduleState::isParallel(const std::string& name) const {
-  return limited([&] { return carriedBy(loops, name, *ordered).empty(); }, stepOperations);
+  auto found = parallel.find(name);
+  if (found == parallel.end())
+    found = parallel.emplace(name, limited([&] { return !carries(loops, name, *ordered); }, stepOperations)).first;
+  return found->second;
 }
 
 std::optional<Refusal> ScheduleState::finalCheck() const {
@@ -89,6 +92,7 @@ std::optional<Refusal> ScheduleState::adopt(LoopTree tree) {
   nestTiles(tree, around);
   if (auto refused = refusedOrder(tree)) return refused;
   loops = std::move(tree);
+  parallel.clear();
   return std::nullopt;
 }
 
@@ -104,6 +108,7 @@ std::optional<Refusal> ScheduleState::decide(const Relaxation& relaxation) {
         fmt::format("no loop of this schedule runs exactly one copy of `{0}` per iteration: expand `{0}`",
                     source->arrays[array].name)};
   decisions = std::move(next);
+  parallel.clear();
   ordered = std::make_shared<std::vector<Constraint>>(warploom::constraints(*source, *known, decisions));
   return std::nullopt;
 }

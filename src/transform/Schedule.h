@@ -4,6 +4,7 @@
 #include "transform/Legality.h"
 #include "transform/Step.h"
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -64,6 +65,7 @@ private:
   std::vector<Relaxation> decisions;
   std::shared_ptr<const std::vector<Constraint>> ordered; ///< shared by copies of the state: never changed
   std::vector<Step> taken;
+  mutable std::map<std::string, std::optional<bool>> parallel; ///< what isParallel found out for this tree
 };
 
 } // namespace warploom
