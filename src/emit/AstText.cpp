@@ -1,5 +1,6 @@
 #include "emit/AstText.h"
 
+#include "analysis/Effort.h"
 #include "support/Failure.h"
 
 #include <isl/aff.h>
@@ -72,7 +73,7 @@ Text textOf(isl_ast_expr* expr, const Rename& rename) {
   }
   case isl_ast_expr_int: {
     isl_val* value = isl_ast_expr_get_val(expr);
-    std::string text = printed(isl::manage(value));
+    std::string text = printed(own(value));
     return {text, text[0] == '-' ? unary : primary};
   }
   case isl_ast_expr_op:
@@ -143,7 +144,7 @@ std::optional<std::string> extremeText(const isl::pw_aff& value, const Rename& r
   std::vector<isl::pw_aff> pieces;
   auto note = [](isl_set* domain, isl_aff* piece, void* user) {
     isl_set_free(domain);
-    static_cast<std::vector<isl::pw_aff>*>(user)->push_back(isl::manage(isl_pw_aff_from_aff(piece)));
+    static_cast<std::vector<isl::pw_aff>*>(user)->push_back(own(isl_pw_aff_from_aff(piece)));
     return isl_stat_ok;
   };
   isl_pw_aff_foreach_piece(value.get(), note, &pieces);
@@ -151,8 +152,8 @@ std::optional<std::string> extremeText(const isl::pw_aff& value, const Rename& r
   isl::set domain = value.domain();
   const std::string texts = valueText(pieces[0], rename) + ", " + valueText(pieces[1], rename);
   auto is = [&](isl_pw_aff* extreme) {
-    isl::pw_aff whole = isl::manage(isl_pw_aff_intersect_domain(extreme, domain.copy()));
-    return isl::manage(isl_pw_aff_ne_set(whole.release(), value.copy())).is_empty();
+    isl::pw_aff whole = own(isl_pw_aff_intersect_domain(extreme, domain.copy()));
+    return own(isl_pw_aff_ne_set(whole.release(), value.copy())).is_empty();
   };
   if (is(isl_pw_aff_min(pieces[0].copy(), pieces[1].copy()))) return "warploom::smaller(" + texts + ")";
   if (is(isl_pw_aff_max(pieces[0].copy(), pieces[1].copy()))) return "warploom::larger(" + texts + ")";
@@ -162,12 +163,13 @@ std::optional<std::string> extremeText(const isl::pw_aff& value, const Rename& r
 } // namespace
 
 std::string valueText(const isl::pw_aff& value, const Rename& rename) {
+  if (isl_pw_aff_n_piece(value.get()) == 0) return "0";
   if (isl_pw_aff_n_piece(value.get()) == 2)
     if (auto text = extremeText(value, rename)) return *text;
   isl_ast_build* build = isl_ast_build_alloc(islContext().get());
   isl_ast_expr* expr = isl_ast_build_expr_from_pw_aff(build, value.copy());
   isl_ast_build_free(build);
-  if (!expr) isl::exception::throw_last_error(islContext());
+  if (!expr) throwIslError();
   Text text = textOf(expr, rename);
   isl_ast_expr_free(expr);
   // A choice must hold together wherever the value is put.
@@ -178,7 +180,7 @@ std::string conditionText(const isl::set& set, const Rename& rename) {
   isl_ast_build* build = isl_ast_build_alloc(islContext().get());
   isl_ast_expr* expr = isl_ast_build_expr_from_set(build, set.params().release());
   isl_ast_build_free(build);
-  if (!expr) isl::exception::throw_last_error(islContext());
+  if (!expr) throwIslError();
   std::string text = astText(expr, rename);
   isl_ast_expr_free(expr);
   return text;

@@ -15,7 +15,8 @@ using Rename = std::function<std::string(const std::string&)>;
 /// `expr` as C++ text over `long`, with only the parentheses it needs.
 std::string astText(__isl_keep isl_ast_expr* expr, const Rename& rename);
 
-/// `value`, over parameters only, as C++ text.
+/// `value`, over parameters only, as C++ text; 0 where it is a value of nothing, such as the least index of a
+/// loop that never runs.
 std::string valueText(const isl::pw_aff& value, const Rename& rename);
 
 /// The condition that the parameters are in `set`, as C++ text.

@@ -96,6 +96,8 @@ IndexRange KernelScope::rangeOf(const ScheduledLoop& loop, const isl::union_set&
   if (step == 1) values = own(isl_set_remove_divs(values.release())).coalesce();
   isl::pw_aff low = simplified(own(isl_set_dim_min(values.copy(), 0)), context);
   isl::pw_aff high = simplified(own(isl_set_dim_max(values.copy(), 0)), context);
+  // Nothing runs, whatever the sizes are.
+  if (isl_pw_aff_n_piece(high.get()) == 0) return {"0", "0", step};
   // isl is told what the loop then ensures: that the index is one of a convex set of values, all of which it
   // takes, or between two expressions.
   if (step == 1 && isl_set_n_basic_set(values.get()) == 1) {

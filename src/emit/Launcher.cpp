@@ -198,8 +198,8 @@ private:
       if (array.extents[0]) return {"0", valueText(*array.extents[0], toName())};
       throw EmissionRefused(array.declaration, "how much of `" + array.name + "` is used is not known");
     }
-    isl::pw_aff first = isl::manage(isl_set_dim_min(isl_set_copy(all), 0));
-    isl::pw_aff last = isl::manage(isl_set_dim_max(all, 0));
+    isl::pw_aff first = own(isl_set_dim_min(isl_set_copy(all), 0));
+    isl::pw_aff last = own(isl_set_dim_max(all, 0));
     isl::set exists = last.domain();
     first = first.gist_params(region.context).coalesce();
     last = last.gist_params(region.context).coalesce();
@@ -506,6 +506,7 @@ private:
     long step = std::max(1L, own(isl_set_get_stride(range.get(), 0)).num_si());
     if (step == 1) range = own(isl_set_remove_divs(range.release())).coalesce();
     isl::pw_aff low = own(isl_set_dim_min(range.copy(), 0)), high = own(isl_set_dim_max(range.copy(), 0));
+    if (isl_pw_aff_n_piece(high.get()) == 0) return {"0", "-1", 1};
     isl::set exists = high.domain();
     low = low.gist_params(region.context).coalesce();
     high = high.gist_params(region.context).coalesce();
