@@ -1,7 +1,10 @@
 #include "emit/AstText.h"
 
+#include "analysis/Effort.h"
 #include "support/Failure.h"
 
+#include <algorithm>
+#include <fmt/format.h>
 #include <isl/aff.h>
 #include <isl/ast_build.h>
 #include <isl/id.h>
@@ -72,7 +75,7 @@ Text textOf(isl_ast_expr* expr, const Rename& rename) {
   }
   case isl_ast_expr_int: {
     isl_val* value = isl_ast_expr_get_val(expr);
-    std::string text = printed(isl::manage(value));
+    std::string text = printed(own(value));
     return {text, text[0] == '-' ? unary : primary};
   }
   case isl_ast_expr_op:
@@ -138,36 +141,64 @@ std::string astText(isl_ast_expr* expr, const Rename& rename) {
 
 namespace {
 
-/// `value`, of two pieces, as the smaller or the larger of two expressions; nothing when it is neither.
-std::optional<std::string> extremeText(const isl::pw_aff& value, const Rename& rename) {
+/// The expressions of `value`, each as a function of all parameters.
+std::vector<isl::pw_aff> piecesOf(const isl::pw_aff& value) {
   std::vector<isl::pw_aff> pieces;
   auto note = [](isl_set* domain, isl_aff* piece, void* user) {
     isl_set_free(domain);
-    static_cast<std::vector<isl::pw_aff>*>(user)->push_back(isl::manage(isl_pw_aff_from_aff(piece)));
+    static_cast<std::vector<isl::pw_aff>*>(user)->push_back(own(isl_pw_aff_from_aff(piece)));
     return isl_stat_ok;
   };
-  isl_pw_aff_foreach_piece(value.get(), note, &pieces);
+  if (isl_pw_aff_foreach_piece(value.get(), note, &pieces) < 0) throwIslError();
+  return pieces;
+}
+
+/// The smaller or the larger of two expressions.
+struct Extreme {
+  const char* function;
+  std::vector<isl::pw_aff> pieces;
+  isl::pw_aff value; ///< for all parameters
+};
+
+/// `value` as an extreme of its pieces; nothing when it is none.
+std::optional<Extreme> extremeOf(const isl::pw_aff& value) {
+  std::vector<isl::pw_aff> pieces = piecesOf(value);
   if (pieces.size() != 2) return std::nullopt;
-  isl::set domain = value.domain();
-  const std::string texts = valueText(pieces[0], rename) + ", " + valueText(pieces[1], rename);
-  auto is = [&](isl_pw_aff* extreme) {
-    isl::pw_aff whole = isl::manage(isl_pw_aff_intersect_domain(extreme, domain.copy()));
-    return isl::manage(isl_pw_aff_ne_set(whole.release(), value.copy())).is_empty();
+  auto isValue = [&](const isl::pw_aff& extreme) {
+    return own(isl_pw_aff_ne_set(extreme.intersect_domain(value.domain()).release(), value.copy()))
+        .is_empty();
   };
-  if (is(isl_pw_aff_min(pieces[0].copy(), pieces[1].copy()))) return "warploom::smaller(" + texts + ")";
-  if (is(isl_pw_aff_max(pieces[0].copy(), pieces[1].copy()))) return "warploom::larger(" + texts + ")";
+  isl::pw_aff least = pieces[0].min(pieces[1]), greatest = pieces[0].max(pieces[1]);
+  if (isValue(least)) return Extreme{"smaller", pieces, least};
+  if (isValue(greatest)) return Extreme{"larger", pieces, greatest};
   return std::nullopt;
+}
+
+bool divides(const isl::pw_aff& expression) {
+  isl::aff only = expression.as_aff();
+  return isl_aff_dim(only.get(), isl_dim_div) > 0;
 }
 
 } // namespace
 
+std::optional<isl::pw_aff> meaningOf(const isl::pw_aff& value) {
+  std::vector<isl::pw_aff> pieces = piecesOf(value);
+  // How a division of what is negative is written depends on where the value is defined.
+  if (std::any_of(pieces.begin(), pieces.end(), divides)) return std::nullopt;
+  if (pieces.size() == 1) return pieces.front();
+  std::optional<Extreme> extreme = extremeOf(value);
+  return extreme ? std::optional(extreme->value) : std::nullopt;
+}
+
 std::string valueText(const isl::pw_aff& value, const Rename& rename) {
-  if (isl_pw_aff_n_piece(value.get()) == 2)
-    if (auto text = extremeText(value, rename)) return *text;
+  if (isl_pw_aff_n_piece(value.get()) == 0) return "0";
+  if (std::optional<Extreme> extreme = extremeOf(value))
+    return fmt::format("warploom::{}({}, {})", extreme->function, valueText(extreme->pieces[0], rename),
+                       valueText(extreme->pieces[1], rename));
   isl_ast_build* build = isl_ast_build_alloc(islContext().get());
   isl_ast_expr* expr = isl_ast_build_expr_from_pw_aff(build, value.copy());
   isl_ast_build_free(build);
-  if (!expr) isl::exception::throw_last_error(islContext());
+  if (!expr) throwIslError();
   Text text = textOf(expr, rename);
   isl_ast_expr_free(expr);
   // A choice must hold together wherever the value is put.
@@ -178,7 +209,7 @@ std::string conditionText(const isl::set& set, const Rename& rename) {
   isl_ast_build* build = isl_ast_build_alloc(islContext().get());
   isl_ast_expr* expr = isl_ast_build_expr_from_set(build, set.params().release());
   isl_ast_build_free(build);
-  if (!expr) isl::exception::throw_last_error(islContext());
+  if (!expr) throwIslError();
   std::string text = astText(expr, rename);
   isl_ast_expr_free(expr);
   return text;

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <isl/ast.h>
+#include <optional>
 #include <string>
 
 namespace warploom {
@@ -15,8 +16,13 @@ using Rename = std::function<std::string(const std::string&)>;
 /// `expr` as C++ text over `long`, with only the parentheses it needs.
 std::string astText(__isl_keep isl_ast_expr* expr, const Rename& rename);
 
-/// `value`, over parameters only, as C++ text.
+/// `value`, over parameters only, as C++ text; 0 where it is a value of nothing, such as the least index of a
+/// loop that never runs.
 std::string valueText(const isl::pw_aff& value, const Rename& rename);
+
+/// What the text of `value` is for all values of the parameters, those for which `value` is not defined
+/// included; nothing when that is not known.
+std::optional<isl::pw_aff> meaningOf(const isl::pw_aff& value);
 
 /// The condition that the parameters are in `set`, as C++ text.
 std::string conditionText(const isl::set& set, const Rename& rename);

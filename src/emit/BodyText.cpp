@@ -1,5 +1,6 @@
 #include "emit/BodyText.h"
 
+#include "analysis/Effort.h"
 #include "emit/AstText.h"
 #include "mapping/Shaping.h"
 #include "support/Failure.h"
@@ -41,7 +42,7 @@ isl::pw_aff overIndexNames(const isl::pw_aff& value, const Region& region, const
     moved = isl_pw_aff_move_dims(moved, isl_dim_param, at, isl_dim_in, static_cast<unsigned>(k), 1);
     moved = isl_pw_aff_set_dim_id(moved, isl_dim_param, at, id);
   }
-  return isl::manage(isl_pw_aff_project_domain_on_params(moved));
+  return own(isl_pw_aff_project_domain_on_params(moved));
 }
 
 bool isPlain(const std::string& text) {
@@ -65,12 +66,12 @@ std::pair<isl::pw_aff, isl::pw_aff> sourceRange(const Region& region, int loop) 
              depth = static_cast<unsigned>(statement.loops.size());
     isl_set* one = isl_set_project_out(statement.domain.copy(), isl_dim_set, level + 1, depth - level - 1);
     one = isl_set_reset_tuple_id(isl_set_project_out(one, isl_dim_set, 0, level));
-    isl::set part = isl::manage(isl_set_remove_divs(one));
+    isl::set part = own(isl_set_remove_divs(one));
     values = values ? values->unite(part) : part;
   }
   isl::set all = values->coalesce();
-  isl::pw_aff first = isl::manage(isl_set_dim_min(all.copy(), 0)).gist_params(region.context).coalesce(),
-              last = isl::manage(isl_set_dim_max(all.copy(), 0)).gist_params(region.context).coalesce();
+  isl::pw_aff first = own(isl_set_dim_min(all.copy(), 0)).gist_params(region.context).coalesce(),
+              last = own(isl_set_dim_max(all.copy(), 0)).gist_params(region.context).coalesce();
   return {first, last.sub(first).add_constant(1).coalesce()};
 }
 

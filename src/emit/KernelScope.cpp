@@ -88,30 +88,54 @@ isl::set atParameter(const isl::set& values, const std::string& parameter) {
   return own(isl_set_params(isl_set_equate(set, isl_dim_param, position, isl_dim_set, 0)));
 }
 
-IndexRange KernelScope::rangeOf(const ScheduledLoop& loop, const isl::union_set& instances,
-                                isl::set& context) {
+LoopBounds boundsOf(const ScheduledLoop& loop, const isl::union_set& instances, const isl::set& context) {
   isl::set values = valuesIn(loop, instances);
-  long step = own(isl_set_get_stride(values.get(), 0)).num_si();
-  if (step < 1) step = 1;
-  if (step == 1) values = own(isl_set_remove_divs(values.release())).coalesce();
-  isl::pw_aff low = simplified(own(isl_set_dim_min(values.copy(), 0)), context);
-  isl::pw_aff high = simplified(own(isl_set_dim_max(values.copy(), 0)), context);
-  // isl is told what the loop then ensures: that the index is one of a convex set of values, all of which it
-  // takes, or between two expressions.
-  if (step == 1 && isl_set_n_basic_set(values.get()) == 1) {
-    context = context.intersect(atParameter(values, fixedName(loop.name)));
-  } else if (low.isa_aff() && high.isa_aff()) {
-    isl_id* id = isl_id_alloc(islContext().get(), fixedName(loop.name).c_str(), nullptr);
-    isl_space* space = isl_space_add_param_id(isl_space_params_alloc(islContext().get(), 0), isl_id_copy(id));
-    isl::pw_aff index = own(isl_pw_aff_from_aff(isl_aff_param_on_domain_space_id(space, id)));
-    context = context.intersect(index.ge_set(low)).intersect(index.le_set(high));
-    if (step > 1) {
-      isl::pw_aff offset =
-          own(isl_pw_aff_mod_val(index.sub(low).release(), isl_val_int_from_si(islContext().get(), step)));
-      context = context.intersect(own(isl_pw_aff_zero_set(offset.release())));
+  LoopBounds bounds;
+  bounds.context = context;
+  bounds.step = std::max(1L, own(isl_set_get_stride(values.get(), 0)).num_si());
+  if (bounds.step == 1) values = own(isl_set_remove_divs(values.release())).coalesce();
+  isl::set exists = values.params();
+  bounds.low = simplified(own(isl_set_dim_min(values.copy(), 0)), context);
+  bounds.high = simplified(own(isl_set_dim_max(values.copy(), 0)), context);
+  if (isl_pw_aff_n_piece(bounds.high.get()) == 0) return bounds; // nothing runs, whatever the sizes are
+  isl_id* id = isl_id_alloc(islContext().get(), fixedName(loop.name).c_str(), nullptr);
+  isl_space* space = isl_space_add_param_id(isl_space_params_alloc(islContext().get(), 0), isl_id_copy(id));
+  isl::pw_aff index = own(isl_pw_aff_from_aff(isl_aff_param_on_domain_space_id(space, id)));
+  // Where there is no value, the text of the bounds may still say that there are some.
+  isl::pw_aff low = bounds.low, high = bounds.high;
+  if (!context.is_subset(exists)) {
+    std::optional<isl::pw_aff> first = meaningOf(low), last = meaningOf(high);
+    if (first && last) {
+      low = *first;
+      high = *last;
+      if (context.intersect(low.le_set(high)).is_subset(exists)) exists = context;
+    } else {
+      bounds.onlyFor = exists.gist(context).coalesce();
     }
   }
-  return {valueText(low, renaming()), valueText(high.add_constant(1), renaming()), step};
+  isl::set within = context.intersect(index.ge_set(low)).intersect(index.le_set(high));
+  bool convex = bounds.step == 1 && isl_set_n_basic_set(values.get()) == 1;
+  if (convex && (bounds.onlyFor || context.is_subset(exists)))
+    within = context.intersect(atParameter(values, fixedName(loop.name)));
+  if (bounds.step > 1) {
+    isl::pw_aff offset = own(
+        isl_pw_aff_mod_val(index.sub(low).release(), isl_val_int_from_si(islContext().get(), bounds.step)));
+    within = within.intersect(own(isl_pw_aff_zero_set(offset.release())));
+  }
+  bounds.context = within;
+  return bounds;
+}
+
+IndexRange KernelScope::rangeOf(const ScheduledLoop& loop, const isl::union_set& instances,
+                                isl::set& context) {
+  LoopBounds bounds = boundsOf(loop, instances, context);
+  context = bounds.context;
+  if (isl_pw_aff_n_piece(bounds.high.get()) == 0) return {"0", "0", 1};
+  std::string first = valueText(bounds.low, renaming()),
+              end = valueText(bounds.high.add_constant(1), renaming());
+  if (bounds.onlyFor)
+    end = fmt::format("({} ? {} : {})", conditionText(*bounds.onlyFor, renaming()), end, first);
+  return {first, end, bounds.step};
 }
 
 bool KernelScope::writesPrivate(int statement) const {

@@ -9,6 +9,7 @@
 #include "support/TextWriter.h"
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -20,6 +21,20 @@ struct IndexRange {
   std::string first, end;
   long step = 1;
 };
+
+/// The values of a loop.
+struct LoopBounds {
+  isl::pw_aff low, high; ///< both without pieces when it has none, whatever the parameters are
+  long step = 1;
+  /// The texts of `low` and `high` mean something for these parameters only; nothing: where the loop has no
+  /// values, the text of `low` is above that of `high`, or everything in the loop is guarded.
+  std::optional<isl::set> onlyFor;
+  isl::set context; ///< what is then known inside the loop
+};
+
+/// The values that `loop` takes for `instances` where `context` is known. Host and kernels must agree on
+/// them.
+LoopBounds boundsOf(const ScheduledLoop& loop, const isl::union_set& instances, const isl::set& context);
 
 class KernelScope {
 public:

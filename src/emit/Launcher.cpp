@@ -50,7 +50,7 @@ public:
     out.open("auto kernels = [&](auto index)");
     out.line("using Index = decltype(index);");
     for (const HostNode& node : plan.host)
-      writeHost(node);
+      writeHost(node, {}, plan.assumed.intersect(region.context));
     out.close(";");
     writeIndexChoice();
     out.line();
@@ -198,8 +198,8 @@ private:
       if (array.extents[0]) return {"0", valueText(*array.extents[0], toName())};
       throw EmissionRefused(array.declaration, "how much of `" + array.name + "` is used is not known");
     }
-    isl::pw_aff first = isl::manage(isl_set_dim_min(isl_set_copy(all), 0));
-    isl::pw_aff last = isl::manage(isl_set_dim_max(all, 0));
+    isl::pw_aff first = own(isl_set_dim_min(isl_set_copy(all), 0));
+    isl::pw_aff last = own(isl_set_dim_max(all, 0));
     isl::set exists = last.domain();
     first = first.gist_params(region.context).coalesce();
     last = last.gist_params(region.context).coalesce();
@@ -431,8 +431,8 @@ private:
     }
   }
 
-  /// Calls the kernels with indices of 32 bits where that is right, since it is faster: the source computes with such
-  /// indices, and all sizes are so small that no subscript is larger.
+  /// Calls the kernels with indices of 32 bits where that is right, since it is faster: the source computes
+  /// with such indices, and all sizes are so small that no subscript is larger.
   void writeIndexChoice() {
     bool narrow = std::all_of(region.loops.begin(), region.loops.end(),
                               [](const Loop& loop) { return loop.indexType.bits <= 32; }) &&
@@ -447,20 +447,24 @@ private:
       all.push_back(names.of(parameter.name));
     for (int array : onDevice)
       if (sizes.count(array)) elements.push_back(names.of(region.arrays[array].name + " size"));
-    out.line("if (warploom::fitInt({{{}}}, {{{}}})) kernels(0);", fmt::join(all, ", "), fmt::join(elements, ", "));
+    out.line("if (warploom::fitInt({{{}}}, {{{}}})) kernels(0);", fmt::join(all, ", "),
+             fmt::join(elements, ", "));
     out.line("else kernels(0L);");
   }
 
-  void writeHost(const HostNode& node, std::vector<ScheduledLoop> around = {}) {
+  /// Writes `node`, inside the loops `around`, where `context` is known.
+  void writeHost(const HostNode& node, std::vector<ScheduledLoop> around, const isl::set& context) {
     if (node.kernel >= 0) return writeLaunch(plan.kernels[node.kernel], calls[node.kernel]);
-    auto [first, last, step] = hostRange(node, around);
+    LoopBounds bounds = boundsOf(*node.loop, fixed(node.runs, around), context);
+    auto [first, last] = hostRange(bounds);
+    long step = bounds.step;
     if (around.empty() && repeats(node)) {
       // The same launches every time: they are recorded once.
       out.open("region.repeat({}, [&]",
                step == 1 ? countText(first, last)
                          : fmt::format("({}) / {} + 1", differenceText(first, last), step));
       for (const HostNode& child : node.children)
-        writeHost(child, {*node.loop});
+        writeHost(child, {*node.loop}, bounds.context);
       out.close(");");
       return;
     }
@@ -470,7 +474,7 @@ private:
              step == 1 ? "++" + index : fmt::format("{} += {}", index, step));
     around.push_back(*node.loop);
     for (const HostNode& child : node.children)
-      writeHost(child, around);
+      writeHost(child, around, bounds.context);
     out.close();
   }
 
@@ -499,24 +503,13 @@ private:
     });
   }
 
-  /// The least and the greatest value of a host loop, and its step, given the loops around it.
-  std::tuple<std::string, std::string, long> hostRange(const HostNode& node,
-                                                       const std::vector<ScheduledLoop>& around) {
-    isl::set range = valuesIn(*node.loop, fixed(node.runs, around));
-    long step = std::max(1L, own(isl_set_get_stride(range.get(), 0)).num_si());
-    if (step == 1) range = own(isl_set_remove_divs(range.release())).coalesce();
-    isl::pw_aff low = own(isl_set_dim_min(range.copy(), 0)), high = own(isl_set_dim_max(range.copy(), 0));
-    isl::set exists = high.domain();
-    low = low.gist_params(region.context).coalesce();
-    high = high.gist_params(region.context).coalesce();
-    std::string first = valueText(low, toName()), last = valueText(high, toName());
-    bool plain = isl_pw_aff_n_piece(low.get()) == 1 && isl_pw_aff_n_piece(high.get()) == 1;
-    if (!plain) {
-      std::string condition = conditionText(exists.gist(region.context), toName());
-      first = condition + " ? " + first + " : 0";
-      last = condition + " ? " + last + " : -1";
-    }
-    return {first, last, step};
+  /// The least and the greatest value of a host loop as text.
+  std::pair<std::string, std::string> hostRange(const LoopBounds& bounds) {
+    if (isl_pw_aff_n_piece(bounds.high.get()) == 0) return {"0", "-1"};
+    std::string first = valueText(bounds.low, toName()), last = valueText(bounds.high, toName());
+    if (bounds.onlyFor)
+      last = fmt::format("({} ? {} : {} - 1)", conditionText(*bounds.onlyFor, toName()), last, first);
+    return {first, last};
   }
 
   void writeLaunch(const KernelPlan& kernel, const KernelCall& call) {

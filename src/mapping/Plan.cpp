@@ -263,6 +263,8 @@ private:
         parts.push_back(&child);
     }
     for (const LoopTree* part : parts) {
+      // Of a loop that never runs, nothing is left.
+      if (statementsOf(region, *part).empty()) continue;
       const NestShape* shape = part->kind == LoopTree::Kind::Loop ? shapeOf(*part) : nullptr;
       if (shape) {
         flush();
