@@ -155,13 +155,14 @@ public:
   /// The user asked for the device: guards that are about speed, not about correctness, do not apply.
   bool deviceForced() const { return deviceWish() == DeviceWish::Gpu; }
 
-  /// Whether the device is likely to be done before the host: `instances` of statements, `launches` of kernels,
-  /// `bytes` to move. The estimates are those of a current host core and GPU; they decide what is small, not what is
-  /// best. The CPU execution is not about speed and always takes part.
+  /// Whether the device is likely to be done before the host: `instances` of statements, `launches` of
+  /// kernels, `bytes` to move. The estimates are those of a current host core and GPU; they decide what is
+  /// small, not what is best. The CPU execution is not about speed and always takes part.
   bool worthwhile(double instances, double launches, double bytes) const {
 #ifdef __CUDACC__
     constexpr double secondsPerInstance = 0.5e-9, secondsPerLaunch = 4e-6, bytesPerSecond = 20e9;
-    return deviceForced() || instances * secondsPerInstance > launches * secondsPerLaunch + bytes / bytesPerSecond;
+    return deviceForced() ||
+           instances * secondsPerInstance > launches * secondsPerLaunch + bytes / bytesPerSecond;
 #else
     static_cast<void>(instances + launches + bytes);
     return true;
