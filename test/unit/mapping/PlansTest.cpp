@@ -160,15 +160,16 @@ TEST(Expansions, NotOfASmallArrayThatAThreadCanHave) {
 
 // SHOWS: MF-50
 TEST(Placements, ScalarsAreArgumentsOrPrivate) {
-  Planned of(R"(void f(int n, double alpha, double a[restrict n]) {
+  Planned of(
+      R"(void f(int n, double alpha, double a[restrict n], double b[restrict 100], int at[restrict n]) {
     for (int i = 0; i < n; i++) {
-      double t = a[i] * alpha;
-      a[i] = t * t;
+      int p = at[i];
+      a[i] = b[p] * alpha;
     }
   })");
   ASSERT_EQ(of.plan.refused, "");
   EXPECT_EQ(of.placement("alpha"), Placement::Value);
-  EXPECT_EQ(of.placement("t"), Placement::Private);
+  EXPECT_EQ(of.placement("p"), Placement::Private);
   EXPECT_EQ(of.placement("a"), Placement::Device);
 }
 

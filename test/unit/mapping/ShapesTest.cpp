@@ -9,7 +9,7 @@ using testing::UnorderedElementsAre;
 namespace warploom {
 namespace {
 
-// SHOWS: CH-24 CH-26 RT-51 MF-54
+// SHOWS: RT-51
 TEST(TiledShape, MatrixProduct) {
   Planned of(R"(void f(int n, int m, int p, double A[restrict n][p], double B[restrict p][m],
       double C[restrict n][m]) {
@@ -38,7 +38,6 @@ TEST(TiledShape, MatrixProduct) {
   EXPECT_EQ(loops[1].size, "TILE_X");
 }
 
-// SHOWS: CH-25
 TEST(TiledShape, WhatIsSetFirstIsNotLoadedAndWhatNobodyNeedsIsNotStored) {
   Planned set(R"(void f(int n, double A[restrict n][n], double B[restrict n][n], double C[restrict n][n]) {
     for (int i = 0; i < n; i++)
