@@ -16,7 +16,8 @@ template <typename A, typename B> __host__ __device__ constexpr auto floorDivide
   return a >= 0 ? a / b : -((b - 1 - a) / b);
 }
 
-/// Whether indices of 32 bits will do: no array has 2^30 elements or more, and sums of a few sizes stay far below.
+/// Whether indices of 32 bits will do: no array has 2^30 elements or more, and sums of a few sizes stay far
+/// below.
 inline bool fitInt(std::initializer_list<long> sizes, std::initializer_list<long> elements) {
   for (long size : sizes)
     if (size > (1L << 26) || size < -(1L << 26)) return false;

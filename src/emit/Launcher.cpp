@@ -431,8 +431,8 @@ private:
     }
   }
 
-  /// Calls the kernels with indices of 32 bits where that is right, since it is faster: the source computes with such
-  /// indices, and all sizes are so small that no subscript is larger.
+  /// Calls the kernels with indices of 32 bits where that is right, since it is faster: the source computes
+  /// with such indices, and all sizes are so small that no subscript is larger.
   void writeIndexChoice() {
     bool narrow = std::all_of(region.loops.begin(), region.loops.end(),
                               [](const Loop& loop) { return loop.indexType.bits <= 32; }) &&
@@ -447,7 +447,8 @@ private:
       all.push_back(names.of(parameter.name));
     for (int array : onDevice)
       if (sizes.count(array)) elements.push_back(names.of(region.arrays[array].name + " size"));
-    out.line("if (warploom::fitInt({{{}}}, {{{}}})) kernels(0);", fmt::join(all, ", "), fmt::join(elements, ", "));
+    out.line("if (warploom::fitInt({{{}}}, {{{}}})) kernels(0);", fmt::join(all, ", "),
+             fmt::join(elements, ", "));
     out.line("else kernels(0L);");
   }
 

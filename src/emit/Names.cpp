@@ -7,16 +7,16 @@ namespace warploom {
 namespace {
 
 const std::set<std::string> reserved = {
-    "auto",      "bool",     "break",    "case",     "catch",     "char",      "class",    "const",
-    "constexpr", "continue", "default",  "delete",   "do",        "double",    "else",     "enum",
-    "explicit",  "export",   "extern",   "false",    "float",     "for",       "friend",   "goto",
-    "if",        "inline",   "int",      "long",     "mutable",   "namespace", "new",      "operator",
-    "or",        "and",      "not",      "private",  "protected", "public",    "register", "return",
-    "short",     "signed",   "sizeof",   "static",   "struct",    "switch",    "template", "this",
-    "throw",     "true",     "try",      "typedef",  "typename",  "union",     "unsigned", "using",
-    "virtual",   "void",     "volatile", "while",    "xor",       "region",    "warploom", "threadIdx",
-    "blockIdx",  "blockDim", "gridDim",  "warpSize", "main",      "BLOCK",     "BLOCK_X",  "BLOCK_Y",   "Index",    "kernels",   "index",
-    "ROWS",      "LANES",    "TILE_X",   "TILE_Y",   "TILE_K",    "ITEMS_X",   "ITEMS_Y"};
+    "auto",      "bool",     "break",     "case",    "catch",    "char",   "class",   "const",    "constexpr",
+    "continue",  "default",  "delete",    "do",      "double",   "else",   "enum",    "explicit", "export",
+    "extern",    "false",    "float",     "for",     "friend",   "goto",   "if",      "inline",   "int",
+    "long",      "mutable",  "namespace", "new",     "operator", "or",     "and",     "not",      "private",
+    "protected", "public",   "register",  "return",  "short",    "signed", "sizeof",  "static",   "struct",
+    "switch",    "template", "this",      "throw",   "true",     "try",    "typedef", "typename", "union",
+    "unsigned",  "using",    "virtual",   "void",    "volatile", "while",  "xor",     "region",   "warploom",
+    "threadIdx", "blockIdx", "blockDim",  "gridDim", "warpSize", "main",   "BLOCK",   "BLOCK_X",  "BLOCK_Y",
+    "Index",     "kernels",  "index",     "ROWS",    "LANES",    "TILE_X", "TILE_Y",  "TILE_K",   "ITEMS_X",
+    "ITEMS_Y"};
 
 } // namespace
 

@@ -171,8 +171,8 @@ void TiledText::writeGridTiles(const LoopTree& loop, const Place& at, TextWriter
   call->grid[static_cast<std::size_t>(tiled.axis)] =
       fmt::format("warploom::blocks({}, {}, {})", all.first, all.end, tiled.size);
   std::string offset = range.first == "0" ? "" : range.first + " + ";
-  to.open("for (Index {0} = {1}blockIdx.{2} * Index({3}); {0} < {4}; {0} += gridDim.{2} * Index({3}))", origin,
-          offset, axis, tiled.size, range.end);
+  to.open("for (Index {0} = {1}blockIdx.{2} * Index({3}); {0} < {4}; {0} += gridDim.{2} * Index({3}))",
+          origin, offset, axis, tiled.size, range.end);
   bool innermost = tiled.control == tiles.loops.back().control;
   if (innermost) writeRegisters(inside, true, to);
   writeTree(loop.children.front(), inside, to);

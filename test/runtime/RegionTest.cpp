@@ -82,6 +82,14 @@ TEST(Region, DeviceMemoryIsGivenBackOnEveryPath) {
   EXPECT_LT(inUse(), before + (std::size_t(1) << 20));
 }
 
+TEST(Region, IndicesOf32BitsOnlyWhereEverySubscriptFits) {
+  const long most = 1L << 30;
+  EXPECT_TRUE(warploom::fitInt({1000, -1000}, {1000000, most - 1}));
+  EXPECT_FALSE(warploom::fitInt({1000}, {1000, most}));
+  EXPECT_FALSE(warploom::fitInt({1L << 27}, {1000}));
+  EXPECT_FALSE(warploom::fitInt({-(1L << 27)}, {1000}));
+}
+
 TEST(Region, StayingOnTheHostReturnsZero) {
   warploom::Region region("test:3");
   EXPECT_EQ(region.stayOnHost("overlap"), 0);

@@ -1,27 +1,30 @@
 // Parallel loops over a grid of one, two or three dimensions, x along the contiguous subscript.
 // RUN: %warploom compile %s -o %t.cu && FileCheck --input-file=%t.cu %s
-// The size of blocks is a macro; kernels and launches name it. What is only read is const, and indices have 64 bits.
+// The size of blocks is a macro; kernels and launches name it. What is only read is const.
 // CHECK: #ifndef WARPLOOM_BLOCK
-// CHECK-NEXT: #define WARPLOOM_BLOCK [[# ]]
+// CHECK-NEXT: #define WARPLOOM_BLOCK {{[0-9]+}}
 // CHECK-NEXT: #endif
 // CHECK-NEXT: constexpr int BLOCK = WARPLOOM_BLOCK;
 //
-// CHECK: static __global__ void __launch_bounds__(BLOCK) line_{{[0-9]+}}(long n, {{.*}}float a{{.*}}
-// CHECK: for (long i = blockIdx.x * long(BLOCK) + threadIdx.x; i < n; i += gridDim.x * long(BLOCK)) {
-// CHECK: region.launch({dim3(warploom::blocks(0, n, BLOCK)), dim3(BLOCK)}, line_{{[0-9]+}}, n
+// CHECK: __global__ void __launch_bounds__(BLOCK) line_{{[0-9]+}}({{long|Index}} n, {{.*}}float a{{.*}}
+// CHECK: for ({{long|Index}} i = blockIdx.x * {{long|Index}}(BLOCK) + threadIdx.x; i < n; i += gridDim.x * {{long|Index}}(BLOCK)) {
+// CHECK: region.launch({dim3(warploom::blocks(0, n, BLOCK)), dim3(BLOCK)}, line_
+// Indices have 32 bits where no size, and no number of elements, needs more.
+// CHECK: if (warploom::fitInt({n}, {x_size, y_size})) kernels(0);
+// CHECK-NEXT: else kernels(0L);
 //
-// CHECK: static __global__ void __launch_bounds__(BLOCK_X * BLOCK_Y) plane_
-// CHECK-SAME: long n, long m
+// CHECK: __global__ void __launch_bounds__(BLOCK_X * BLOCK_Y) plane_
+// CHECK-SAME: {{long|Index}} n, {{long|Index}} m
 // CHECK: const float* __restrict__ b, float* __restrict__ a)
-// CHECK-NEXT: for (long i = 1 + blockIdx.y * long(BLOCK_Y) + threadIdx.y; i < n - 1; i += gridDim.y * long(BLOCK_Y)) {
-// CHECK-NEXT: for (long j = 1 + blockIdx.x * long(BLOCK_X) + threadIdx.x; j < m; j += gridDim.x * long(BLOCK_X)) {
+// CHECK-NEXT: for ({{long|Index}} i = 1 + blockIdx.y * {{long|Index}}(BLOCK_Y) + threadIdx.y; i < n - 1; i += gridDim.y * {{long|Index}}(BLOCK_Y)) {
+// CHECK-NEXT: for ({{long|Index}} j = 1 + blockIdx.x * {{long|Index}}(BLOCK_X) + threadIdx.x; j < m; j += gridDim.x * {{long|Index}}(BLOCK_X)) {
 // CHECK-NEXT: a[i * m + j] = b[(i + 1) * m + (j - 1)]
 // CHECK: region.launch({dim3(warploom::blocks(1, m, BLOCK_X), warploom::blocks(1, n - 1, BLOCK_Y)), dim3(BLOCK_X,
 //
 // CHECK: void __launch_bounds__(BLOCK_X * BLOCK_Y) space_
-// CHECK: for (long i = blockIdx.z; i < n; i += gridDim.z) {
-// CHECK-NEXT: for (long j = blockIdx.y * long(BLOCK_Y) + threadIdx.y;
-// CHECK-NEXT: for (long k = blockIdx.x * long(BLOCK_X) + threadIdx.x;
+// CHECK: for ({{long|Index}} i = blockIdx.z; i < n; i += gridDim.z) {
+// CHECK-NEXT: for ({{long|Index}} j = blockIdx.y * {{long|Index}}(BLOCK_Y) + threadIdx.y;
+// CHECK-NEXT: for ({{long|Index}} k = blockIdx.x * {{long|Index}}(BLOCK_X) + threadIdx.x;
 // CHECK-NEXT: a[(i * m + j) * 5 + k] = b[(k * n + i) * m + j]
 //
 // Any extent: one, fewer than a block, a block and some, far more along one side than a grid has blocks along y.

@@ -11,7 +11,7 @@
 //
 // No loop of Gauss and Seidel's sweeps is parallel, but the points of a front are: one launch for each.
 // CHECK-LABEL: extern "C" int warploom_iterate_sweep_
-// CHECK: for (long [[FRONT:[a-z0-9_]+]] = {{.*}}; [[FRONT]] <= {{.*}}; ++[[FRONT]]) {
+// CHECK: for ({{long|Index}} [[FRONT:[a-z0-9_]+]] = {{.*}}; [[FRONT]] <= {{.*}}; ++[[FRONT]]) {
 // CHECK-NOT: finish
 // CHECK: region.launch({
 // CHECK-NOT: {{finish|synchron}}

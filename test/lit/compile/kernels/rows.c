@@ -1,9 +1,9 @@
 // Sums: a warp per row where the row is contiguous, columns in slices, parts of a scalar; strictly in order when asked.
 // RUN: %warploom compile %s -o %t.cu && FileCheck --input-file=%t.cu %s
 // CHECK: // rows, line {{[0-9]+}}: loop i over warps, loop j by the lanes of a warp; y combined by +.
-// CHECK: for (long i = blockIdx.x * long(ROWS) + threadIdx.y; i < n; i += gridDim.x * long(ROWS)) {
+// CHECK: for ({{long|Index}} i = blockIdx.x * {{long|Index}}(ROWS) + threadIdx.y; i < n; i += gridDim.x * {{long|Index}}(ROWS)) {
 // CHECK: double [[PART:[a-z_]+]] = warploom::Sum::identity<double>();
-// CHECK-NEXT: for (long j = threadIdx.x; j < m; j += LANES) {
+// CHECK-NEXT: for ({{long|Index}} j = threadIdx.x; j < m; j += LANES) {
 // CHECK-NEXT: [[PART]] += A[i * m + j] * x[j];
 // CHECK: warploom::warpReduceAll([[PART]], warploom::Sum())
 // CHECK: if (threadIdx.x == 0)

@@ -14,43 +14,47 @@
 // CHECK: __shared__ double A_tile[TILE_Y][TILE_K + 1];
 // CHECK-NEXT: __shared__ double B_tile[TILE_K][TILE_X];
 // Blocks stride over tiles, wherever the grid ends.
-// CHECK: for (long i0 = blockIdx.y * long(TILE_Y); i0 < n; i0 += gridDim.y * long(TILE_Y)) {
-// CHECK-NEXT: for (long j0 = blockIdx.x * long(TILE_X); j0 < m; j0 += gridDim.x * long(TILE_X)) {
+// CHECK: for ({{long|Index}} i0 = blockIdx.y * {{long|Index}}(TILE_Y); i0 < n; i0 += gridDim.y * {{long|Index}}(TILE_Y)) {
+// CHECK-NEXT: for ({{long|Index}} j0 = blockIdx.x * {{long|Index}}(TILE_X); j0 < m; j0 += gridDim.x * {{long|Index}}(TILE_X)) {
 // The accumulated output is a register array, loaded first: neighbouring threads have neighbouring columns.
 // CHECK: double C_own[ITEMS_Y][ITEMS_X];
 // CHECK-NEXT: #pragma unroll
 // CHECK-NEXT: for (int ry = 0; ry < ITEMS_Y; ++ry) {
 // CHECK-NEXT: #pragma unroll
 // CHECK-NEXT: for (int rx = 0; rx < ITEMS_X; ++rx) {
-// CHECK-NEXT: const long i = i0 + ry * THREADS_Y + threadIdx.y;
-// CHECK-NEXT: const long j = j0 + rx * THREADS_X + threadIdx.x;
+// CHECK-NEXT: const {{long|Index}} i = i0 + ry * THREADS_Y + threadIdx.y;
+// CHECK-NEXT: const {{long|Index}} j = j0 + rx * THREADS_X + threadIdx.x;
 // CHECK-NEXT: if (j < m && i < n) C_own[ry][rx] = C[i * m + j];
-// All threads copy, neighbours neighbouring elements; what is outside the matrix is 0.
-// CHECK: for (long k0 = 0; k0 < p; k0 += TILE_K) {
+// A whole tile needs no guards. All threads copy, neighbours neighbouring elements.
+// CHECK: for ({{long|Index}} k0 = 0; k0 < p; k0 += TILE_K) {
+// CHECK: if (p >= TILE_K + k0 && m >= j0 + TILE_X && n >= i0 + TILE_Y) {
 // CHECK: for (int first = 0; first < TILE_Y * TILE_K; first += THREADS_X * THREADS_Y) {
 // CHECK-NEXT: const int t = first + thread;
-// CHECK: const long k = k0 + t % TILE_K;
-// CHECK-NEXT: A_tile[i - i0][k - k0] = i < n && k < p ? A[i * p + k] : 0;
-// CHECK: const long j = j0 + t % TILE_X;
-// CHECK-NEXT: B_tile[k - k0][j - j0] = k < p && j < m ? B[k * m + j] : 0;
+// CHECK: const {{long|Index}} k = k0 + t % TILE_K;
+// CHECK-NEXT: A_tile[i - i0][k - k0] = A[i * p + k];
+// CHECK: const {{long|Index}} j = j0 + t % TILE_X;
+// CHECK-NEXT: B_tile[k - k0][j - j0] = B[k * m + j];
 // CHECK: __syncthreads();
-// A whole tile needs no guards.
-// CHECK-NEXT: if (p >= TILE_K + k0 && m >= j0 + TILE_X && n >= i0 + TILE_Y) {
 // CHECK-NOT: if (
 // CHECK: C_own[ry][rx] += A_tile[i - i0][k - k0] * B_tile[k - k0][j - j0];
+// Of another one, what is outside the matrices is 0 and no result.
 // CHECK: } else {
+// CHECK: A_tile[i - i0][k - k0] = i < n && k < p ? A[i * p + k] : 0;
+// CHECK: B_tile[k - k0][j - j0] = k < p && j < m ? B[k * m + j] : 0;
+// CHECK: __syncthreads();
 // CHECK: if (j < m && i < n) {
 // CHECK-NEXT: C_own[ry][rx] += A_tile[i - i0][k - k0] * B_tile[k - k0][j - j0];
+// Nobody fills the tiles again before all are done with them.
 // CHECK: __syncthreads();
 // CHECK: if (j < m && i < n) C[i * m + j] = C_own[ry][rx];
 // CHECK: region.launch({dim3(warploom::blocks(0, m, TILE_X), warploom::blocks(0, n, TILE_Y)), dim3(THREADS_X,
 //
 // A transposed operand is copied along its own rows too; subscripts may have offsets.
 // BOTH: void __launch_bounds__(THREADS_X * THREADS_Y) shifted_
-// BOTH: const long k = k0 + t / TILE_Y;
-// BOTH-NEXT: const long i = i0 + t % TILE_Y;
-// BOTH-NEXT: A_tile[k - k0][i - i0] = {{.*}} ? A[k * n + i] : 0;
-// BOTH: ? B[(k + 1) * n + j] : 0;
+// BOTH: const {{long|Index}} k = k0 + t / TILE_Y;
+// BOTH-NEXT: const {{long|Index}} i = i0 + t % TILE_Y;
+// BOTH-NEXT: A_tile[k - k0][i - i0] = {{(.* \? )?}}A[k * n + i]
+// BOTH: B_tile[k - k0][j - j0] = {{(.* \? )?}}B[(k + 1) * n + j]
 //
 // Extents that divide no tile, smaller than one and larger; no race, nothing beyond an array, no barrier in divergent code.
 // RUN: %exits 0 %warploom verify %s --sanitize -o %t.prog --arg 67 --arg 65 --arg 70 | FileCheck --check-prefix=SAME %s
