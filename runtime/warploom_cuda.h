@@ -245,7 +245,7 @@ public:
   StreamClock& operator=(const StreamClock&) = delete;
   ~StreamClock() {
     for (Mark& mark : marks)
-      cudaEventDestroy(mark.event);
+      WARPLOOM_CHECK(cudaEventDestroy(mark.event));
   }
 
   /// The work given to the stream between `begin` and `end` is of this kind.

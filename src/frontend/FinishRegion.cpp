@@ -354,7 +354,6 @@ void RegionReader::keepUsedParameters() {
       return isl_set_involves_dims(set.get(), isl_dim_param, static_cast<unsigned>(k), 1) == isl_bool_true;
     });
   };
-  std::vector<const Expr*> nodes;
   for (const Statement& statement : region.statements) {
     lookSet(statement.domain);
     for (const Access& access : statement.accesses)
@@ -362,21 +361,26 @@ void RegionReader::keepUsedParameters() {
         return isl_map_involves_dims(access.map.get(), isl_dim_param, static_cast<unsigned>(k), 1) ==
                isl_bool_true;
       });
+    // The index of a loop around is no parameter, even where the variable has a value before the loop.
+    std::set<std::string> indices;
+    for (int loop : statement.loops)
+      indices.insert(region.loops[static_cast<std::size_t>(loop)].index);
+    std::vector<const Expr*> nodes;
     if (statement.body) nodes.push_back(statement.body.get());
     for (const ExprPtr& guard : statement.guards)
       nodes.push_back(guard.get());
-  }
-  while (!nodes.empty()) {
-    const Expr* node = nodes.back();
-    nodes.pop_back();
-    if (node->kind == Expr::Kind::Index) used.insert(node->text);
-    if (node->kind == Expr::Kind::Affine)
-      look(isl_pw_aff_get_space(node->value->get()), [&](int k) {
-        return isl_pw_aff_involves_dims(node->value->get(), isl_dim_param, static_cast<unsigned>(k), 1) ==
-               isl_bool_true;
-      });
-    for (const ExprPtr& operand : node->operands)
-      nodes.push_back(operand.get());
+    while (!nodes.empty()) {
+      const Expr* node = nodes.back();
+      nodes.pop_back();
+      if (node->kind == Expr::Kind::Index && !indices.count(node->text)) used.insert(node->text);
+      if (node->kind == Expr::Kind::Affine)
+        look(isl_pw_aff_get_space(node->value->get()), [&](int k) {
+          return isl_pw_aff_involves_dims(node->value->get(), isl_dim_param, static_cast<unsigned>(k), 1) ==
+                 isl_bool_true;
+        });
+      for (const ExprPtr& operand : node->operands)
+        nodes.push_back(operand.get());
+    }
   }
   for (const Condition& condition : region.conditions)
     if (condition.holds) lookSet(*condition.holds);

@@ -2,8 +2,9 @@
 
 Without a GPU the loops that were kept run; with one, kernels do. Skipped when there is no nvcc.
 """
-# SHOWS: RT-65 RT-66 RT-73
+# SHOWS: RT-65 RT-66 RT-73 CR-43
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -24,6 +25,13 @@ def must(command, **options):
     return done
 
 
+# Generated text leaves CUDA to the runtime, which checks what every call returns. Only whether there is a device at all is a question.
+header = open(os.path.join(root, "runtime", "warploom_cuda.h")).read()
+question = re.search(r"inline bool devicePresent.*?^}", header, re.DOTALL | re.MULTILINE)[0]
+for call in re.finditer(r"\b(cuda(?!GetErrorString|GetErrorName)[A-Z]\w*)\(", header.replace(question, "")):
+    before = header.replace(question, "")[:call.start()].rstrip()
+    assert before.endswith(("check(", "WARPLOOM_CHECK(")), f"{call[1]} is not checked"
+
 for name, arguments in (("saxpy", ["100000"]), ("matmul", []), ("heat", [])):
     source = os.path.join(root, "examples", name + ".c")
     must([warploom, "build", source, "-o", name, "--target", "cuda", "--arch", "sm_90", "--", "-O2", "-lm"])
@@ -33,5 +41,7 @@ for name, arguments in (("saxpy", ["100000"]), ("matmul", []), ("heat", [])):
     assert ("path gpu" if gpu else "path host:no device") in done.stderr, done.stderr
 
     must([warploom, "compile", source, "-o", name + ".cu"])
+    text = open(os.path.join(folder, name + ".cu")).read()
+    assert not re.search(r"\bcuda[A-Z]|<<<", text), text
     must([nvcc, "-std=c++17", "-arch=sm_90", "-Werror", "all-warnings", "-Xcompiler", "-Wall,-Wextra", "-I",
           os.path.join(root, "runtime"), "-c", name + ".cu", "-o", name + ".o"])

@@ -2,6 +2,7 @@
 #include "warploom.h"
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 #include <vector>
 
 namespace {
@@ -51,6 +52,42 @@ TEST(Region, RepeatedWorkRunsAsOftenAsAsked) {
   region.copyOut(a.data(), device);
   region.finish();
   EXPECT_EQ(a, std::vector<double>(10, 1024));
+}
+
+/// Bytes that the program has from the allocator now.
+std::size_t inUse() {
+  struct mallinfo2 now = mallinfo2();
+  return now.uordblks + now.hblkhd;
+}
+
+// A launcher as they are generated: it may find only after its first allocation that the host has to do it.
+int launcher(bool leave) {
+  warploom::Region region("test:4");
+  if (!region.useDevice()) return 0;
+  auto large = region.array<double>("large", {std::size_t(1) << 20});
+  auto small = region.array<double>("small", {10});
+  if (leave) return region.stayOnHost("it changed its mind");
+  region.launch({dim3(1), dim3(32)}, scale, small, 10);
+  return region.finish();
+}
+
+// SHOWS: CR-52
+TEST(Region, DeviceMemoryIsGivenBackOnEveryPath) {
+  launcher(false); // what the runtime keeps for itself is there now
+  std::size_t before = inUse();
+  for (int k = 0; k < 10; ++k) {
+    EXPECT_EQ(launcher(true), 0);
+    EXPECT_EQ(launcher(false), 1);
+  }
+  EXPECT_LT(inUse(), before + (std::size_t(1) << 20));
+}
+
+TEST(Region, IndicesOf32BitsOnlyWhereEverySubscriptFits) {
+  const long most = 1L << 30;
+  EXPECT_TRUE(warploom::fitInt({1000, -1000}, {1000000, most - 1}));
+  EXPECT_FALSE(warploom::fitInt({1000}, {1000, most}));
+  EXPECT_FALSE(warploom::fitInt({1L << 27}, {1000}));
+  EXPECT_FALSE(warploom::fitInt({-(1L << 27)}, {1000}));
 }
 
 TEST(Region, StayingOnTheHostReturnsZero) {

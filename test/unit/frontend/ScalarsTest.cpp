@@ -88,6 +88,22 @@ TEST(Scalars, NarrowIndicesHoldOnlyWhatFits) {
   EXPECT_THAT(region.conditions[0].text, HasSubstr("256"));
 }
 
+// The index has a value before the loop and one after it; only where the first is used is it a parameter.
+TEST(Scalars, AnIndexThatOutlivesItsLoopIsNoParameter) {
+  auto names = [](const Region& region) {
+    std::vector<std::string> texts;
+    for (const Parameter& parameter : region.parameters)
+      texts.push_back(parameter.text);
+    return texts;
+  };
+  EXPECT_THAT(names(regionOf("int f(int n, int *a) {\n  int i;\n  for (i = 0; i < n; i++) a[i] = i;\n  "
+                             "return i; }\n")),
+              testing::ElementsAre("n"));
+  EXPECT_THAT(
+      names(regionOf("int f(int n, int i, int *a) {\n  for (; i < n; i++) a[i] = i;\n  return i; }\n")),
+      testing::UnorderedElementsAre("n", "i"));
+}
+
 TEST(Scalars, SizesInMemoryAreParametersWhereNothingChangesThem) {
   Region region = regionOf("struct grid { int nx; double *u; };\nvoid f(struct grid *g) {\n  for (int i = 0; "
                            "i < g->nx; i++) g->u[i] = 1; }\n");

@@ -33,6 +33,7 @@ TEST(UnrollStep, ByAFactorOrWhollyWhereTheCountIsKnown) {
                                          "       k unrolled by 4\n          S0\n");
 }
 
+// SHOWS: CH-34
 TEST(UnrollToDepthStep, AllStatementsUpToAMappedLoop) {
   RegionBuilder r("n", "n >= 1");
   r.array("a", 2);
@@ -53,6 +54,12 @@ TEST(UnrollToDepthStep, AllStatementsUpToAMappedLoop) {
   EXPECT_EQ(printed(mapped.state.tree()), "i on block.x\n  S0\n  j unrolled\n    S1\n  k\n    S2\n");
   trial.accepts(UnrollToDepth{2}, {{"n", 3}});
   EXPECT_EQ(printed(trial.state.tree()), "i unrolled\n  S0\n  j unrolled\n    S1\n  k\n    S2\n");
+  // What is left over when a loop is split is unrolled as well.
+  Trial rest(r);
+  rest.accepts(Split{"j", "3", "left"}, {{"n", 3}});
+  rest.accepts(UnrollToDepth{1}, {{"n", 3}});
+  EXPECT_THAT(printed(rest.state.tree()), HasSubstr("j unrolled\n"));
+  EXPECT_THAT(printed(rest.state.tree()), HasSubstr("left unrolled\n"));
 }
 
 // SHOWS: CH-20

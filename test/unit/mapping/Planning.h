@@ -1,0 +1,62 @@
+// C text to a plan: what tests of mapping look at.
+#pragma once
+
+#include "analysis/Facts.h"
+#include "frontend/Reading.h"
+#include "mapping/Plan.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gtest/gtest.h>
+
+namespace warploom {
+
+/// The plan of the only region of `source`. The region stays here, since the plan speaks of it by index.
+struct Planned {
+  explicit Planned(const std::string& source, bool strictFp = false)
+      : region(regionOf(source)), facts(analyse(region)), plan(planRegion(region, facts, {strictFp})) {}
+  Planned(const Planned&) = delete;
+
+  const KernelPlan& kernel(std::size_t k = 0) const { return plan.kernels.at(k); }
+
+  /// The names of the mapped loops of kernel `k`, outermost first.
+  std::vector<std::string> mapped(std::size_t k = 0) const {
+    std::vector<std::string> names;
+    for (const ScheduledLoop& loop : kernel(k).mapped)
+      names.push_back(loop.name);
+    return names;
+  }
+
+  std::vector<std::string> hostLoops(std::size_t k = 0) const {
+    std::vector<std::string> names;
+    for (const ScheduledLoop& loop : kernel(k).hostLoops)
+      names.push_back(loop.name);
+    return names;
+  }
+
+  Placement placement(const std::string& array, std::size_t k = 0) const {
+    return kernel(k).placement.at(index(array));
+  }
+
+  std::size_t index(const std::string& array) const {
+    return static_cast<std::size_t>(&arrayNamed(region, array) - region.arrays.data());
+  }
+
+  std::string nameOf(int array) const { return region.arrays.at(static_cast<std::size_t>(array)).name; }
+
+  /// Per tile in shared memory of kernel 0 "array[loop][loop]": what spans its dimensions.
+  std::vector<std::string> sharedTiles() const {
+    std::vector<std::string> texts;
+    for (const SharedTile& tile : kernel().tiles.shared)
+      texts.push_back(fmt::format("{}[{}]", nameOf(tile.array), fmt::join(tile.loops, "][")));
+    return texts;
+  }
+
+  const Region region;
+  const Facts facts;
+  const RegionPlan plan;
+};
+
+using Shape = KernelPlan::Shape;
+
+} // namespace warploom

@@ -1,0 +1,186 @@
+// Regions as a whole, from C text: loops of the host, reductions, copies of arrays, and what has no plan.
+#include "Planning.h"
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+namespace warploom {
+namespace {
+
+// SHOWS: RT-31
+TEST(HostLoops, TimeStaysOnTheHost) {
+  Planned of(R"(void f(int t, int n, double a[restrict n][n], double b[restrict n][n]) {
+    for (int s = 0; s < t; s++) {
+      for (int i = 1; i < n - 1; i++)
+        for (int j = 1; j < n - 1; j++)
+          b[i][j] = a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1];
+      for (int i = 1; i < n - 1; i++)
+        for (int j = 1; j < n - 1; j++)
+          a[i][j] = b[i][j];
+    }
+  })");
+  ASSERT_EQ(of.plan.refused, "");
+  ASSERT_EQ(of.plan.kernels.size(), 2u);
+  for (std::size_t k : {0u, 1u}) {
+    EXPECT_EQ(of.kernel(k).shape, Shape::Flat);
+    EXPECT_THAT(of.hostLoops(k), ElementsAre("s"));
+    EXPECT_EQ(of.mapped(k).size(), 2u);
+  }
+  ASSERT_EQ(of.plan.host.size(), 1u);
+  ASSERT_EQ(of.plan.host.front().children.size(), 2u);
+  // Kernels run in the order of the loops that they were.
+  for (std::size_t k : {0u, 1u}) {
+    int kernel = of.plan.host.front().children[k].kernel;
+    EXPECT_THAT(of.plan.kernels.at(static_cast<std::size_t>(kernel)).statements,
+                ElementsAre(static_cast<int>(k)));
+  }
+}
+
+// In Gauss and Seidel's sweep no loop is parallel, but all points of a front are.
+TEST(HostLoops, SeidelIsAWavefront) {
+  Planned of(R"(void f(int t, int n, double a[restrict n][n]) {
+    for (int s = 0; s < t; s++)
+      for (int i = 1; i < n - 1; i++)
+        for (int j = 1; j < n - 1; j++)
+          a[i][j] = (a[i - 1][j - 1] + a[i - 1][j] + a[i - 1][j + 1] + a[i][j - 1] + a[i][j] + a[i][j + 1] +
+                     a[i + 1][j - 1] + a[i + 1][j] + a[i + 1][j + 1]) / 9;
+  })");
+  ASSERT_EQ(of.plan.refused, "");
+  ASSERT_EQ(of.plan.kernels.size(), 1u);
+  EXPECT_EQ(of.kernel().shape, Shape::Flat);
+  EXPECT_EQ(of.hostLoops().size(), 1u);
+  EXPECT_EQ(of.mapped().size(), 2u);
+  EXPECT_THAT(of.plan.recipe, Contains("reschedule(\"fuse\")"));
+}
+
+TEST(HostLoops, ARecurrenceHasNoPlan) {
+  Planned of(R"(void f(int n, double a[restrict n]) {
+    for (int i = 1; i < n; i++) a[i] = 0.5 * a[i - 1] + 1;
+  })");
+  EXPECT_EQ(of.plan.refused, "no loop of it can run in parallel");
+  EXPECT_THAT(of.plan.kernels, IsEmpty());
+}
+
+const char* const sum = R"(double f(int n, const double* restrict a) {
+    double s = 0;
+    for (int i = 0; i < n; i++) s += a[i];
+    return s;
+  })";
+
+TEST(Reductions, EveryThreadHasItsPartOfAScalar) {
+  Planned of(sum);
+  ASSERT_EQ(of.plan.refused, "");
+  const KernelPlan& kernel = of.plan.kernels.back();
+  EXPECT_EQ(kernel.shape, Shape::Flat);
+  EXPECT_EQ(of.placement("s", of.plan.kernels.size() - 1), Placement::Partial);
+  ASSERT_EQ(kernel.reductions.size(), 1u);
+  EXPECT_EQ(kernel.reductions.front().op, "+");
+  EXPECT_THAT(kernel.atomicStatements, IsEmpty());
+}
+
+TEST(Reductions, NoneOfFloatingPointWhenStrict) {
+  EXPECT_EQ(Planned(sum, true).plan.refused, "no loop of it can run in parallel");
+  // Whole numbers may be added in any order.
+  Planned whole(R"(long f(int n, const int* restrict a) {
+    long s = 0;
+    for (int i = 0; i < n; i++) s += a[i];
+    return s;
+  })",
+                true);
+  ASSERT_EQ(whole.plan.refused, "");
+  EXPECT_EQ(whole.placement("s", whole.plan.kernels.size() - 1), Placement::Partial);
+}
+
+TEST(Reductions, TwoLoopsAndAnExtentNobodyKnows) {
+  Planned of(R"(extern double a[][64];
+  double f(int n) {
+    double s = 0;
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < 64; j++) s += a[i][j];
+    return s;
+  })");
+  ASSERT_EQ(of.plan.refused, "");
+  EXPECT_THAT(of.mapped(of.plan.kernels.size() - 1), ElementsAre("i", "j"));
+}
+
+TEST(Reductions, AHistogramIsAtomic) {
+  Planned of(R"(void f(int n, int h[restrict 256], const unsigned char* restrict a) {
+    for (int i = 0; i < n; i++) h[a[i]] += 1;
+  })");
+  ASSERT_EQ(of.plan.refused, "");
+  EXPECT_EQ(of.kernel().shape, Shape::Flat);
+  EXPECT_THAT(of.kernel().atomicStatements, ElementsAre(0));
+  EXPECT_EQ(of.placement("h"), Placement::Device);
+  Planned strict(R"(void f(int n, double h[restrict 256], const unsigned char* restrict a) {
+    for (int i = 0; i < n; i++) h[a[i]] += 1;
+  })",
+                 true);
+  EXPECT_THAT(strict.plan.refused, Not(IsEmpty()));
+}
+
+// A row of sums for every (r, q), as in doitgen: with one row for all of them only q would be left.
+TEST(Expansions, ARowPerIteration) {
+  Planned of(R"(void f(int nr, int nq, int np, double A[restrict nr][nq][np], double C[restrict np][np],
+      double sum[restrict np]) {
+    for (int r = 0; r < nr; r++)
+      for (int q = 0; q < nq; q++) {
+        for (int p = 0; p < np; p++) {
+          sum[p] = 0;
+          for (int s = 0; s < np; s++) sum[p] += A[r][q][s] * C[s][p];
+        }
+        for (int p = 0; p < np; p++) A[r][q][p] = sum[p];
+      }
+  })");
+  ASSERT_EQ(of.plan.refused, "");
+  ASSERT_EQ(of.plan.expansions.size(), 1u);
+  EXPECT_EQ(of.nameOf(of.plan.expansions.front().array), "sum");
+  EXPECT_EQ(of.plan.expansions.front().loops.size(), 2u);
+  EXPECT_EQ(of.plan.expansionOf(static_cast<int>(of.index("sum"))), &of.plan.expansions.front());
+  EXPECT_EQ(of.plan.expansionOf(static_cast<int>(of.index("A"))), nullptr);
+  for (std::size_t k = 0; k < of.plan.kernels.size(); ++k)
+    EXPECT_THAT(of.hostLoops(k), IsEmpty());
+  EXPECT_THAT(of.plan.recipe, Contains("expand(\"sum\", \"r\")"));
+}
+
+TEST(Expansions, NotOfASmallArrayThatAThreadCanHave) {
+  Planned of(R"(void f(int n, double a[restrict n][4]) {
+    for (int i = 0; i < n; i++) {
+      double t[4];
+      for (int j = 0; j < 4; j++) t[j] = a[i][3 - j];
+      for (int j = 0; j < 4; j++) a[i][j] = t[j];
+    }
+  })");
+  ASSERT_EQ(of.plan.refused, "");
+  EXPECT_THAT(of.plan.expansions, IsEmpty());
+  EXPECT_EQ(of.placement("t"), Placement::Private);
+}
+
+// SHOWS: MF-50
+TEST(Placements, ScalarsAreArgumentsOrPrivate) {
+  Planned of(
+      R"(void f(int n, double alpha, double a[restrict n], double b[restrict 100], int at[restrict n]) {
+    for (int i = 0; i < n; i++) {
+      int p = at[i];
+      a[i] = b[p] * alpha;
+    }
+  })");
+  ASSERT_EQ(of.plan.refused, "");
+  EXPECT_EQ(of.placement("alpha"), Placement::Value);
+  EXPECT_EQ(of.placement("p"), Placement::Private);
+  EXPECT_EQ(of.placement("a"), Placement::Device);
+}
+
+TEST(Refusals, SayWhereAndWhy) {
+  Planned of(R"(#include <stdio.h>
+  void f(int n, const int* restrict a) {
+    for (int i = 0; i < n; i++) printf("%d", a[i]);
+  })");
+  EXPECT_THAT(of.plan.refused, HasSubstr("printf"));
+  EXPECT_EQ(of.plan.refusedAt.line, 3u);
+}
+
+} // namespace
+} // namespace warploom

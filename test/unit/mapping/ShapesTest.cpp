@@ -1,0 +1,213 @@
+// Which shape a nest gets, from C text.
+#include "Planning.h"
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::UnorderedElementsAre;
+
+namespace warploom {
+namespace {
+
+// SHOWS: RT-51
+TEST(TiledShape, MatrixProduct) {
+  Planned of(R"(void f(int n, int m, int p, double A[restrict n][p], double B[restrict p][m],
+      double C[restrict n][m]) {
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < m; j++)
+        for (int k = 0; k < p; k++)
+          C[i][j] += A[i][k] * B[k][j];
+  })");
+  ASSERT_EQ(of.plan.refused, "");
+  ASSERT_EQ(of.plan.kernels.size(), 1u);
+  EXPECT_EQ(of.kernel().shape, Shape::Tiled);
+  EXPECT_THAT(of.hostLoops(), IsEmpty());
+  EXPECT_THAT(of.sharedTiles(), UnorderedElementsAre("A[i][k]", "B[k][j]"));
+  ASSERT_EQ(of.kernel().tiles.registers.size(), 1u);
+  const RegisterTile& tile = of.kernel().tiles.registers.front();
+  EXPECT_EQ(of.nameOf(tile.array), "C");
+  EXPECT_TRUE(tile.load && tile.store);
+  // Threads x follow the contiguous subscript; tile sizes are symbols.
+  const std::vector<TiledLoop>& loops = of.kernel().tiles.loops;
+  ASSERT_EQ(loops.size(), 2u);
+  EXPECT_EQ(loops[0].loop, "i");
+  EXPECT_EQ(loops[0].axis, 1);
+  EXPECT_EQ(loops[0].size, "TILE_Y");
+  EXPECT_EQ(loops[1].loop, "j");
+  EXPECT_EQ(loops[1].axis, 0);
+  EXPECT_EQ(loops[1].size, "TILE_X");
+}
+
+TEST(TiledShape, WhatIsSetFirstIsNotLoadedAndWhatNobodyNeedsIsNotStored) {
+  Planned set(R"(void f(int n, double A[restrict n][n], double B[restrict n][n], double C[restrict n][n]) {
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++) {
+        C[i][j] = 0;
+        for (int k = 0; k < n; k++)
+          C[i][j] += A[i][k] * B[k][j];
+      }
+  })");
+  ASSERT_EQ(set.plan.refused, "");
+  ASSERT_EQ(set.kernel().shape, Shape::Tiled);
+  EXPECT_FALSE(set.kernel().tiles.registers.at(0).load);
+  EXPECT_TRUE(set.kernel().tiles.registers.at(0).store);
+
+  Planned sum(R"(void f(int n, double A[restrict n][n], double B[restrict n][n], double C[restrict n][n]) {
+    double s;
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++) {
+        s = 0;
+        for (int k = 0; k < n; k++)
+          s += A[i][k] * B[k][j];
+        C[i][j] = s;
+      }
+  })");
+  ASSERT_EQ(sum.plan.refused, "");
+  ASSERT_EQ(sum.kernel().shape, Shape::Tiled);
+  ASSERT_EQ(sum.kernel().tiles.registers.size(), 2u);
+  for (const RegisterTile& tile : sum.kernel().tiles.registers) {
+    EXPECT_FALSE(tile.load);
+    EXPECT_EQ(tile.store, sum.nameOf(tile.array) == "C");
+  }
+}
+
+TEST(TiledShape, NotForAShortSumNorForNoneAtAll) {
+  Planned few(R"(void f(int n, double A[restrict n][8], double B[restrict 8][n], double C[restrict n][n]) {
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++)
+        for (int k = 0; k < 8; k++)
+          C[i][j] += A[i][k] * B[k][j];
+  })");
+  ASSERT_EQ(few.plan.refused, "");
+  EXPECT_EQ(few.kernel().shape, Shape::Flat);
+  EXPECT_THAT(few.mapped(), ElementsAre("i", "j"));
+
+  // Empty for every n: whatever is planned for the rest of the region must stand.
+  Planned none(R"(void f(int n, double A[restrict n][n], double B[restrict n][n], double C[restrict n][n]) {
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++) {
+        C[i][j] = 0;
+        for (int k = 5; k < 3; k++)
+          C[i][j] += A[i][k] * B[k][j];
+      }
+  })");
+  EXPECT_EQ(none.plan.refused, "");
+  EXPECT_NE(none.kernel().shape, Shape::Tiled);
+}
+
+// Floating point as written: a tile adds up in the order of the source.
+TEST(TiledShape, KeepsTheOrderOfASum) {
+  Planned of(R"(void f(int n, double A[restrict n][n], double B[restrict n][n], double C[restrict n][n]) {
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++)
+        for (int k = 0; k < n; k++)
+          C[i][j] += A[i][k] * B[k][j];
+  })",
+             true);
+  ASSERT_EQ(of.plan.refused, "");
+  EXPECT_EQ(of.kernel().shape, Shape::Tiled);
+  EXPECT_THAT(of.plan.recipe, testing::Not(testing::Contains(HasSubstr("reduce("))));
+}
+
+const char* const matrixVector = R"(void f(int m, int n, double A[restrict m][n], double x[restrict n],
+      double y[restrict m]) {
+    for (int i = 0; i < m; i++)
+      for (int j = 0; j < n; j++)
+        y[i] += A[i][j] * x[j];
+  })";
+
+// SHOWS: RT-59
+TEST(RowsShape, LanesShareTheContiguousSumOfARow) {
+  Planned of(matrixVector);
+  ASSERT_EQ(of.plan.refused, "");
+  EXPECT_EQ(of.kernel().shape, Shape::Rows);
+  EXPECT_THAT(of.mapped(), ElementsAre("i"));
+  EXPECT_THAT(of.kernel().lanes, ElementsAre("j"));
+  ASSERT_EQ(of.kernel().reductions.size(), 1u);
+  EXPECT_EQ(of.nameOf(of.kernel().reductions.front().array), "y");
+  EXPECT_THAT(of.plan.recipe, testing::Contains("reduce(\"y\", \"j\")"));
+}
+
+TEST(RowsShape, NotWithStrictFloatingPoint) {
+  Planned of(matrixVector, true);
+  ASSERT_EQ(of.plan.refused, "");
+  EXPECT_EQ(of.kernel().shape, Shape::Flat);
+  EXPECT_THAT(of.kernel().reductions, IsEmpty());
+  EXPECT_THAT(of.plan.recipe, testing::Not(testing::Contains(HasSubstr("reduce("))));
+}
+
+TEST(RowsShape, NotForRowsShorterThanHalfAWarp) {
+  Planned of(R"(void f(int m, double A[restrict m][15], double x[restrict 15], double y[restrict m]) {
+    for (int i = 0; i < m; i++)
+      for (int j = 0; j < 15; j++)
+        y[i] += A[i][j] * x[j];
+  })");
+  ASSERT_EQ(of.plan.refused, "");
+  EXPECT_EQ(of.kernel().shape, Shape::Flat);
+}
+
+TEST(ColumnsShape, TransposedMatrixVector) {
+  const char* source = R"(void f(int m, int n, double A[restrict m][n], double x[restrict m],
+      double y[restrict n]) {
+    for (int j = 0; j < n; j++)
+      for (int i = 0; i < m; i++)
+        y[j] += A[i][j] * x[i];
+  })";
+  Planned of(source);
+  ASSERT_EQ(of.plan.refused, "");
+  EXPECT_EQ(of.kernel().shape, Shape::Columns);
+  EXPECT_THAT(of.mapped(), ElementsAre("j", "i"));
+  EXPECT_EQ(of.placement("y"), Placement::Partial);
+
+  Planned strict(source, true);
+  ASSERT_EQ(strict.plan.refused, "");
+  EXPECT_EQ(strict.kernel().shape, Shape::Flat);
+  EXPECT_THAT(strict.mapped(), ElementsAre("j"));
+}
+
+// SHOWS: RT-58
+TEST(FlatShape, ThreadsFollowTheContiguousLoop) {
+  Planned asWritten(R"(void f(int n, int m, double a[restrict n][m], double b[restrict n][m]) {
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < m; j++)
+        a[i][j] = 2 * b[i][j];
+  })");
+  ASSERT_EQ(asWritten.plan.refused, "");
+  EXPECT_EQ(asWritten.kernel().shape, Shape::Flat);
+  EXPECT_THAT(asWritten.mapped(), ElementsAre("i", "j"));
+
+  Planned otherWay(R"(void f(int n, int m, double a[restrict n][m], double b[restrict n][m]) {
+    for (int j = 0; j < m; j++)
+      for (int i = 0; i < n; i++)
+        a[i][j] = 2 * b[i][j];
+  })");
+  ASSERT_EQ(otherWay.plan.refused, "");
+  EXPECT_THAT(otherWay.mapped(), ElementsAre("i", "j"));
+}
+
+// SHOWS: MF-57
+TEST(FlatShape, NothingIsStagedWhereNothingIsReused) {
+  Planned of(R"(void f(int n, double c[restrict n][n], double a[restrict n][n]) {
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++)
+        c[j][i] = a[i][j];
+  })");
+  ASSERT_EQ(of.plan.refused, "");
+  EXPECT_EQ(of.kernel().shape, Shape::Flat);
+  EXPECT_EQ(of.placement("c"), Placement::Device);
+  EXPECT_THAT(of.kernel().tiles.shared, IsEmpty());
+  EXPECT_THAT(of.kernel().tiles.registers, IsEmpty());
+}
+
+// The first loop runs for no n at all, the second for large n only.
+TEST(FlatShape, EmptyLoopsAreNoObstacle) {
+  Planned of(R"(void f(int n, double a[restrict n]) {
+    for (int i = 7; i < 7; i++) a[i] = 1;
+    for (int i = 100; i < n; i++) a[i] = 2;
+  })");
+  ASSERT_EQ(of.plan.refused, "");
+  EXPECT_EQ(of.kernel(of.plan.kernels.size() - 1).shape, Shape::Flat);
+}
+
+} // namespace
+} // namespace warploom
