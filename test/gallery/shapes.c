@@ -1,0 +1,40 @@
+/* The loops whose kernels docs/compile.md shows, one function per shape. */
+void scale(int n, int m, double a[restrict n][m]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      a[i][j] *= 2;
+}
+
+double sum(int n, double a[restrict n]) {
+  double s = 0;
+  for (int i = 0; i < n; i++)
+    s += a[i];
+  return s;
+}
+
+void rows(int n, int m, double A[restrict n][m], double x[restrict m], double y[restrict n]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      y[i] += A[i][j] * x[j];
+}
+
+void columns(int n, int m, double A[restrict n][m], double x[restrict n], double y[restrict m]) {
+  for (int j = 0; j < m; j++)
+    for (int i = 0; i < n; i++)
+      y[j] += A[i][j] * x[i];
+}
+
+void product(int n, double A[restrict n][n], double B[restrict n][n], double C[restrict n][n]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      for (int k = 0; k < n; k++)
+        C[i][j] += A[i][k] * B[k][j];
+}
+
+void apply(int n, int m, double a[restrict n][m], double d[restrict n]) {
+  for (int i = 1; i < n; i++)
+    d[i] -= d[i - 1];
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      a[i][j] *= d[i];
+}
