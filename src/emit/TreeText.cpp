@@ -199,9 +199,7 @@ void TreeText::writeFor(isl_ast_node* node, const std::string& loop, TextWriter&
   bool shared = scope.kernel.lanes.count(loop) > 0;
   if (isl_ast_node_for_is_degenerate(node)) {
     scope.texts[name] = "(" + text(isl_ast_node_for_get_init(node)) + ")";
-    if (shared) to.open("if ({})", laneZero);
     writeNode(body, "", to);
-    if (shared) to.close();
   } else {
     std::string given = scope.freeVariableOf(*findLoop(*root, loop));
     std::string init = text(isl_ast_node_for_get_init(node));
@@ -217,7 +215,9 @@ void TreeText::writeFor(isl_ast_node* node, const std::string& loop, TextWriter&
     // In a loop that lanes run together, an iteration follows the one before.
     if (!scope.kernel.lanes.empty() && !inLanes) unsettled = true;
     to.open("for (Index {0} = {1}; {2}; {3})", given, init, condition, advance);
+    bool before = std::exchange(sharedOut, sharedOut || shared);
     writeNode(body, "", to);
+    sharedOut = before;
     to.close();
     if (!scope.kernel.lanes.empty() && !inLanes) unsettled = true;
   }
@@ -231,9 +231,13 @@ void TreeText::writeInstance(isl_ast_node* node, TextWriter& to) {
   std::vector<std::string> indices;
   for (std::size_t k = 0; k < scope.region.statements[instance.statement].loops.size(); ++k)
     indices.push_back(text(isl_ast_expr_get_op_arg(instance.call, static_cast<int>(k) + 1)));
-  bool byOneLane = !scope.kernel.lanes.empty() && !inLanes;
+  // isl writes no loop where there is but one iteration: all of that is run by one lane.
+  const bool alone = inLanes && !sharedOut;
+  const bool byOneLane = !scope.kernel.lanes.empty() && !inLanes;
   if (byOneLane) synchronise(to);
+  if (alone) to.open("if ({})", laneZero);
   scope.writeInstance(instance.statement, indices, byOneLane ? laneZero : "", to);
+  if (alone) to.close();
   if (byOneLane && !scope.writesPrivate(instance.statement)) unsettled = true;
 }
 

@@ -243,6 +243,52 @@ bool takeWavefronts(ScheduleState& state) {
 
 } // namespace
 
+namespace {
+
+/// How many sequential loops there are at most around an outermost parallel loop or, where there is none, a
+/// statement.
+int sequentialDepth(const ScheduleState& state, const LoopTree& tree) {
+  if (tree.kind == LoopTree::Kind::Leaf) return 0;
+  if (tree.kind == LoopTree::Kind::Loop) {
+    if (state.isParallel(tree.name).value_or(false)) return 0;
+    return 1 + sequentialDepth(state, tree.children.front());
+  }
+  int deepest = 0;
+  for (const LoopTree& child : tree.children)
+    deepest = std::max(deepest, sequentialDepth(state, child));
+  return deepest;
+}
+
+/// Cuts the iterations of loops at the value of a loop around them, into those below, at and above it,
+/// wherever those below and above then are parallel: what one iteration, such as that of the pivot row, does
+/// to all others was what kept them in order. True when that worked for some loop.
+bool takeSplits(ScheduleState& state) {
+  constexpr int most = 12;
+  auto splitOne = [&] {
+    for (const std::string& name : loopNames(state.tree())) {
+      if (state.isParallel(name).value_or(false)) continue;
+      std::vector<const LoopTree*> path = pathTo(state.tree(), name);
+      auto taken = [&](const std::string& wanted) { return state.isTaken(wanted); };
+      for (std::size_t k = 0; k + 1 < path.size(); ++k) {
+        const std::string outer = path[k]->name;
+        const std::string at = uniqueName(name + "_at", taken), above = uniqueName(name + "_above", taken);
+        ScheduleState trial = state;
+        if (trial.take(Split{name, outer, at}) || trial.take(Split{at, outer + " + 1", above})) continue;
+        if (!trial.isParallel(name).value_or(false) || !trial.isParallel(above).value_or(false)) continue;
+        state = std::move(trial);
+        return true;
+      }
+    }
+    return false;
+  };
+  int taken = 0;
+  while (taken < most && splitOne())
+    ++taken;
+  return taken > 0;
+}
+
+} // namespace
+
 DefaultChoice scheduleByDefault(ScheduleState& state) {
   const Region& region = state.region();
   // From the outside in: what is private to an outer loop need not be decided again for the loops inside it.
@@ -285,6 +331,14 @@ DefaultChoice scheduleByDefault(ScheduleState& state) {
       most = found;
       best = std::move(tried);
     }
+  if (int depth = sequentialDepth(best, best.tree()); depth > 1) {
+    ScheduleState tried = state;
+    if (takeSplits(tried) && sequentialDepth(tried, tried.tree()) < depth) {
+      choice = {DefaultChoice::Kind::Split, fmt::format("loops cut at the values of loops around them: {}",
+                                                        described(parallelism(tried)))};
+      best = std::move(tried);
+    }
+  }
   choice.reason += others;
   state = std::move(best);
   return choice;

@@ -26,7 +26,7 @@ Parallelism parallelism(const ScheduleState& state);
 
 /// What was chosen, and why.
 struct DefaultChoice {
-  enum class Kind { Original, Fused, Separated, Wavefront };
+  enum class Kind { Original, Fused, Separated, Wavefront, Split };
   Kind kind = Kind::Original;
   std::string reason; ///< one or more sentences, for the user
 };

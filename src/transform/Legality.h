@@ -25,8 +25,8 @@ struct Violation {
 /// any numbers from 1 on.
 std::optional<Violation> violation(const LoopTree& tree, const std::vector<Constraint>& constraints);
 
-/// True when some constraint has a pair in different iterations of the loop called `loop` and in equal ones of the loops
-/// around it.
+/// True when some constraint has a pair in different iterations of the loop called `loop` and in equal ones
+/// of the loops around it.
 bool carries(const LoopTree& tree, const std::string& loop, const std::vector<Constraint>& constraints);
 
 /// The array, as an index, that no place in `tree` could hold: a Private one that is not, at any loop,

@@ -59,7 +59,8 @@ bool ScheduleState::isTaken(const std::string& name) const {
 std::optional<bool> ScheduleState::isParallel(const std::string& name) const {
   auto found = parallel.find(name);
   if (found == parallel.end())
-    found = parallel.emplace(name, limited([&] { return !carries(loops, name, *ordered); }, stepOperations)).first;
+    found = parallel.emplace(name, limited([&] { return !carries(loops, name, *ordered); }, stepOperations))
+                .first;
   return found->second;
 }
 
