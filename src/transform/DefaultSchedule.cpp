@@ -301,6 +301,7 @@ DefaultChoice scheduleByDefault(ScheduleState& state) {
   Parallelism most = parallelism(best);
   DefaultChoice choice{DefaultChoice::Kind::Original, "the order of the program: " + described(most)};
   std::string others;
+  std::vector<ScheduleState> starts = {state}; // of wavefronts
   for (auto [fusion, kind, name] :
        {std::tuple(Reschedule::Fusion::Most, DefaultChoice::Kind::Fused, "fused"),
         std::tuple(Reschedule::Fusion::Least, DefaultChoice::Kind::Separated, "separated")}) {
@@ -309,6 +310,7 @@ DefaultChoice scheduleByDefault(ScheduleState& state) {
       others += fmt::format("; isl's {} order is not used: {}", name, refused->reason);
       continue;
     }
+    if (fusion == Reschedule::Fusion::Most) starts.push_back(tried);
     Parallelism found = parallelism(tried);
     if (found <= most) {
       others += fmt::format("; isl's {} order is no better: {}", name, described(found));
@@ -321,9 +323,7 @@ DefaultChoice scheduleByDefault(ScheduleState& state) {
   }
   // Where nothing is parallel, a wavefront may be.
   if (most.statements < statementsIn(state.tree()))
-    for (bool rescheduled : {false, true}) {
-      ScheduleState tried = state;
-      if (rescheduled && tried.take(Reschedule{Reschedule::Fusion::Most})) continue;
+    for (ScheduleState& tried : starts) {
       if (!takeWavefronts(tried)) continue;
       Parallelism found = parallelism(tried);
       if (found <= most) continue;

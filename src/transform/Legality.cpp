@@ -20,8 +20,8 @@ namespace {
 /// { S[i] -> [v] } for the instances of the space of `set`.
 isl::map valueOn(const LoopTree& loop, const isl::space& set) {
   isl_space* space = isl_space_add_dims(isl_space_from_domain(set.copy()), isl_dim_out, 1);
-  isl::union_map all = own(isl_union_map_from_union_pw_aff(loop.value.copy()));
-  return own(isl_union_map_extract_map(all.get(), space));
+  isl::pw_aff value = own(isl_union_pw_aff_extract_pw_aff(loop.value.get(), space));
+  return own(isl_map_from_pw_aff(value.release()));
 }
 
 /// The part of `pairs` { S[i] -> T[j] } whose values v and w of `loop` are related by `condition`, text over
@@ -78,7 +78,7 @@ isl::map reaching(const LoopTree& tree, const std::string& name, const isl::map&
   const std::vector<const LoopTree*> path = pathTo(tree, name);
   isl::union_set below = instances(*path.back());
   isl::map rest = between(pairs, below, below);
-  for (std::size_t k = 0; k + 1 < path.size(); ++k)
+  for (std::size_t k = 0; k + 1 < path.size() && !rest.is_empty(); ++k)
     rest = equalIn(rest, *path[k]);
   return rest;
 }
