@@ -4,7 +4,6 @@
 #include "emit/KernelText.h"
 #include "emit/Launcher.h"
 #include "support/Attempt.h"
-#include "support/Failure.h"
 #include "support/TextWriter.h"
 
 #include <fmt/format.h>
@@ -88,22 +87,21 @@ GeneratedProgram emitProgram(const std::vector<Region>& regions, const EmitOptio
       for (int k = 2; !launchers.insert(launcher).second; ++k)
         launcher = fmt::format("{}_{}", wish, k);
       TextWriter text;
-      try {
-        auto done = limited(
-            [&] {
-              writeRegion(region, facts, plan, launcher, text, generated);
-              return true;
-            },
-            emissionLimit);
-        if (!done) generated.refused = "writing its kernels took more isl operations than allowed";
-      } catch (const isl::exception& error) {
-        generated.refused = std::string("internal error: ") + error.what();
-      } catch (const Failure& failure) {
-        generated.refused = failure.what();
-      } catch (const EmissionRefused& refusal) {
-        generated.refused = refusal.what();
-        generated.refusedAt = refusal.at;
-      }
+      auto written = attempt([&] {
+        try {
+          auto writing = [&] {
+            writeRegion(region, facts, plan, launcher, text, generated);
+            return true;
+          };
+          if (!limited(writing, emissionLimit))
+            generated.refused = "writing its kernels took more isl operations than allowed";
+        } catch (const EmissionRefused& refusal) {
+          generated.refused = refusal.what();
+          generated.refusedAt = refusal.at;
+        }
+        return true;
+      });
+      if (!written.value) generated.refused = written.reason;
       if (generated.refused.empty()) {
         out.lines(text.text());
         any = true;

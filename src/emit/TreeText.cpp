@@ -47,6 +47,7 @@ isl::schedule markedSchedule(const LoopTree& tree, const isl::union_set& instanc
 }
 
 std::string nameOf(isl_id* id) {
+  if (!id) throwIslError();
   std::string name = isl_id_get_name(id);
   isl_id_free(id);
   return name;
@@ -66,8 +67,14 @@ isl_ast_node* TreeText::noteInstance(isl_ast_node* node, isl_ast_build* build, v
   isl_pw_multi_aff* instance = isl_pw_multi_aff_from_map(isl_map_reverse(map));
   isl_ast_expr* call = isl_ast_build_call_from_pw_multi_aff(build, instance);
   isl_ast_expr* callee = isl_ast_expr_get_op_arg(call, 0);
-  std::string name = nameOf(isl_ast_expr_get_id(callee));
+  isl_id* id = isl_ast_expr_get_id(callee);
   isl_ast_expr_free(callee);
+  if (!id) {
+    // isl gave up. It called this function: it hands the failure on, and no exception could.
+    isl_ast_expr_free(call);
+    return isl_ast_node_free(node);
+  }
+  std::string name = nameOf(id);
   Instance found{-1, call};
   for (int s : self->scope.kernel.statements)
     if (self->scope.region.statements[s].name == name) found.statement = s;
