@@ -56,6 +56,20 @@ TEST(HostLoops, SeidelIsAWavefront) {
   EXPECT_THAT(of.plan.recipe, Contains("reschedule(\"fuse\")"));
 }
 
+// All shortest paths: only row and column k keep the others in order, so loops are cut there.
+TEST(HostLoops, FloydAndWarshallsPathsAreCutAtThePivot) {
+  Planned of(R"(void f(int n, int p[restrict n][n]) {
+    for (int k = 0; k < n; k++)
+      for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+          p[i][j] = p[i][j] < p[i][k] + p[k][j] ? p[i][j] : p[i][k] + p[k][j];
+  })");
+  ASSERT_EQ(of.plan.refused, "");
+  for (std::size_t k = 0; k < of.plan.kernels.size(); ++k)
+    EXPECT_THAT(of.hostLoops(k), ElementsAre("k"));
+  EXPECT_THAT(of.plan.recipe, Contains(HasSubstr("split(")));
+}
+
 TEST(HostLoops, ARecurrenceHasNoPlan) {
   Planned of(R"(void f(int n, double a[restrict n]) {
     for (int i = 1; i < n; i++) a[i] = 0.5 * a[i - 1] + 1;

@@ -24,7 +24,7 @@
 // CHECK-NEXT: for (int rx = 0; rx < ITEMS_X; ++rx) {
 // CHECK-NEXT: const {{long|Index}} i = i0 + ry * THREADS_Y + threadIdx.y;
 // CHECK-NEXT: const {{long|Index}} j = j0 + rx * THREADS_X + threadIdx.x;
-// CHECK-NEXT: if (j < m && i < n) C_own[ry][rx] = C[i * m + j];
+// CHECK-NEXT: if ({{.*}}j < m && i < n) C_own[ry][rx] = C[i * m + j];
 // A whole tile needs no guards. All threads copy, neighbours neighbouring elements.
 // CHECK: for ({{long|Index}} k0 = 0; k0 < p; k0 += TILE_K) {
 // CHECK: if (p >= TILE_K + k0 && m >= j0 + TILE_X && n >= i0 + TILE_Y) {
@@ -46,7 +46,7 @@
 // CHECK-NEXT: C_own[ry][rx] += A_tile[i - i0][k - k0] * B_tile[k - k0][j - j0];
 // Nobody fills the tiles again before all are done with them.
 // CHECK: __syncthreads();
-// CHECK: if (j < m && i < n) C[i * m + j] = C_own[ry][rx];
+// CHECK: if ({{.*}}j < m && i < n) C[i * m + j] = C_own[ry][rx];
 // CHECK: region.launch({dim3(warploom::blocks(0, m, TILE_X), warploom::blocks(0, n, TILE_Y)), dim3(THREADS_X,
 //
 // A transposed operand is copied along its own rows too; subscripts may have offsets.
