@@ -498,8 +498,7 @@ private:
       std::string texts = call.onlyIf;
       for (const std::string& size : call.grid)
         texts += " " + size;
-      return call.hostLoops.empty() && call.onlyIf == "1" &&
-             !std::regex_search(texts, std::regex("\\b" + value + "\\b"));
+      return call.hostLoops.empty() && !std::regex_search(texts, std::regex("\\b" + value + "\\b"));
     });
   }
 

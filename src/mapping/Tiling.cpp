@@ -311,7 +311,8 @@ private:
   bool expand(ScheduleState& trial, int array) const {
     std::vector<Relaxation> before = trial.relaxations();
     for (const Relaxation& one : before)
-      if (one.array == array && one.kind == Relaxation::Kind::Private)
+      if (one.array == array && one.kind == Relaxation::Kind::Private &&
+          (region.arrays[array].declaredIn < 0 || region.arrays[array].declaredIn == one.loop))
         if (trial.take(Expand{region.arrays[array].name, trial.sourceName(one.loop)})) return false;
     return true;
   }
