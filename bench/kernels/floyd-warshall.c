@@ -1,6 +1,5 @@
 /* floyd-warshall: the lengths of the shortest paths between all nodes of a graph, in place of the edges'
    lengths. path[i][j] = min(path[i][j], path[i][k] + path[k][j]) for every k in turn. */
-/* ON HOST: no loop of it can run in parallel */
 #include "bench.h"
 
 /* Every loop rewrites row k and column k that its other iterations read. (With no negative cycle the values

@@ -1,6 +1,5 @@
 /* seidel-2d: a nine-point mean over a square in place, many times (Gauss-Seidel).
    A[i][j] = (the 3 x 3 elements around A[i][j]) / 9, half of them already new. */
-/* ON HOST: no loop of it can run in parallel */
 #include "bench.h"
 
 static void kernel_seidel_2d(int tsteps, int n, real A[n][n]) {
