@@ -32,7 +32,7 @@ FLAGS = ["-std=c++17", "-O3", "-gencode", "arch=compute_90,code=sm_90", "-Werror
 def compiled(number, path):
     """The CUDA text of a C file, or nothing when no region of it became a kernel. Ends the test when Warploom fails."""
     out = folder / f"{number}_{path.stem}.cu"
-    run = subprocess.run([warploom, "compile", str(path), "-o", str(out)], capture_output=True, text=True, timeout=120)
+    run = subprocess.run([warploom, "compile", str(path), "-o", str(out), "--", "-std=gnu11"], capture_output=True, text=True, timeout=120)
     if run.returncode:
         print(f"FAIL warploom compile {path}\n{run.stderr}")
         return False
