@@ -50,7 +50,7 @@ Text call(const std::string& function, const std::vector<Text>& parts) {
   // Two at a time: the functions take two arguments.
   std::string text = parts[0].text;
   for (std::size_t k = 1; k < parts.size(); ++k)
-    text = function + "(" + text + ", " + parts[k].text + ")";
+    text = fmt::format("{}({}, {})", function, text, parts[k].text);
   return {text, primary};
 }
 
@@ -106,10 +106,9 @@ Text textOf(isl_ast_expr* expr, const Rename& rename) {
   case isl_ast_op_div: // exact
   case isl_ast_op_pdiv_q:
     return binary(parts, "/", product); // of a value that is not negative
-  case isl_ast_op_pdiv_r:
+  case isl_ast_op_pdiv_r:               // of a value that is not negative
+  case isl_ast_op_zdiv_r:               // compared with zero only
     return binary(parts, "%", product);
-  case isl_ast_op_zdiv_r:
-    return binary(parts, "%", product); // compared with zero only
   case isl_ast_op_fdiv_q:
     return call("warploom::floorDivide", parts);
   case isl_ast_op_cond:
