@@ -80,7 +80,7 @@ private:
     return objects.back();
   }
 
-  void compileC(Command arguments, const std::string& name, const std::string& what,
+  void compileC(const Command& arguments, const std::string& name, const std::string& what,
                 const fs::path& from = {}) {
     Command command = {cCompiler()};
     append(command, arguments);

@@ -104,9 +104,9 @@ bool BodyText::accumulates(AccessRef access) const {
   return into && into->owns(access);
 }
 
-void BodyText::combineInParts(const Reduction& reduction) {
+void BodyText::combineInParts(const Reduction& reduction, const std::string& part) {
   for (int statement : reduction.statements)
-    inParts.emplace(statement, reduction.array);
+    inParts[{statement, reduction.array}] = part;
 }
 
 void BodyText::combineInPlace(const Reduction& reduction) {
@@ -121,11 +121,12 @@ BodyText::Text BodyText::access(const Expr& node, const Statement& statement) co
   if (redirection)
     if (std::string text = redirection({indexOf(statement), node.access}); !text.empty())
       return {text, primary};
-  bool partial =
-      inParts.count({indexOf(statement), index}) > 0 || kernel.placement[index] == Placement::Partial;
-  if (partial && accumulates({indexOf(statement), node.access})) {
-    used.arrays.insert(index);
-    return {names.of(array.name + " part"), primary};
+  if (accumulates({indexOf(statement), node.access})) {
+    auto part = inParts.find({indexOf(statement), index});
+    if (part != inParts.end() || kernel.placement[index] == Placement::Partial) {
+      used.arrays.insert(index);
+      return {part != inParts.end() ? part->second : names.of(array.name + " part"), primary};
+    }
   }
   if (array.isScalar() && kernel.placement[index] != Placement::Device) return {place(index), primary};
   if (array.isScalar() && !plan.expansionOf(index)) return {"*" + place(index), unary};
@@ -142,7 +143,7 @@ BodyText::Text BodyText::access(const Expr& node, const Statement& statement) co
 std::string BodyText::copyOf(int array) const {
   auto rename = [&](const std::string& parameter) {
     used.parameters.insert(parameter);
-    return names.of(parameter);
+    return names.ofParameter(parameter);
   };
   std::string text;
   for (int loop : plan.expansionOf(array)->loops) {
@@ -168,7 +169,7 @@ std::string BodyText::elementText(const Expr& node, const Statement& statement) 
   if (!copy.empty()) {
     std::string extent = valueText(*array.extents[0], [&](const std::string& parameter) {
       used.parameters.insert(parameter);
-      return names.of(parameter);
+      return names.ofParameter(parameter);
     });
     text = fmt::format("{} * {} + {}", copy, isPlain(extent) ? extent : "(" + extent + ")", text);
   }
@@ -178,7 +179,7 @@ std::string BodyText::elementText(const Expr& node, const Statement& statement) 
     const auto& extent = array.extents[k];
     std::string width = valueText(*extent, [&](const std::string& parameter) {
       used.parameters.insert(parameter);
-      return names.of(parameter);
+      return names.ofParameter(parameter);
     });
     Text next = subscript(*node.operands[k], statement);
     std::string right = next.strength < 11 ? "(" + next.text + ")" : next.text;
@@ -218,7 +219,7 @@ BodyText::Text BodyText::expr(const Expr& node, const Statement& statement) cons
                                   [&](int loop) { return region.loops[loop].index == node.text; });
         if (!isLoop) {
           used.parameters.insert(parameter.name);
-          return typed({names.of(parameter.name), primary}, node.type);
+          return typed({names.ofParameter(parameter.name), primary}, node.type);
         }
       }
     return typed({names.of("index " + node.text), primary}, node.type);
@@ -230,7 +231,7 @@ BodyText::Text BodyText::expr(const Expr& node, const Statement& statement) cons
                                 [&](int loop) { return region.loops[loop].index == name; });
       if (isLoop) return names.of("index " + name);
       used.parameters.insert(name);
-      return names.of(name);
+      return names.ofParameter(name);
     });
     return typed({isPlain(text) ? text : "(" + text + ")", primary}, node.type);
   }

@@ -5,6 +5,7 @@
 #include "mapping/Plan.h"
 
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -31,7 +32,7 @@ public:
   void redirect(Redirection to) { redirection = std::move(to); }
   /// From now on the statements of `reduction` work on the thread's part of the accumulator, or again on
   /// itself.
-  void combineInParts(const Reduction& reduction);
+  void combineInParts(const Reduction& reduction, const std::string& part);
   void combineInPlace(const Reduction& reduction);
   /// What `statement` assigns to, as text.
   std::string target(int statement) const;
@@ -71,7 +72,8 @@ private:
   Names& names;
   UsedNames& used;
   Redirection redirection;
-  std::set<std::pair<int, int>> inParts; ///< statements and the arrays they combine in parts
+  std::map<std::pair<int, int>, std::string>
+      inParts;                ///< by statement and the array it combines in parts: the part
   mutable int subscripts = 0; ///< > 0: inside a subscript, where values are known not to wrap around
 };
 

@@ -67,7 +67,7 @@ std::string KernelScope::rename(const std::string& name) {
   auto found = texts.find(name);
   if (found != texts.end()) return found->second;
   used.parameters.insert(name);
-  return names.of(name);
+  return names.ofParameter(name);
 }
 
 Rename KernelScope::renaming() {

@@ -73,8 +73,8 @@ private:
   void addArguments(const std::string& bodyText) {
     for (const Parameter& parameter : region.parameters)
       if (scope.used.parameters.count(parameter.name)) {
-        parameters.push_back("Index " + names.of(parameter.name));
-        call.arguments.push_back(fmt::format("Index({})", names.of(parameter.name)));
+        parameters.push_back("Index " + names.ofParameter(parameter.name));
+        call.arguments.push_back(fmt::format("Index({})", names.ofParameter(parameter.name)));
       }
     std::vector<bool> written = writtenArrays();
     for (int array : scope.used.arrays) {

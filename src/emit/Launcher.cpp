@@ -28,7 +28,7 @@ public:
   void write(GeneratedRegion& generated) {
     checkTypes();
     for (const Parameter& parameter : region.parameters)
-      names.of(parameter.name);
+      names.ofParameter(parameter.name);
     for (const Array& array : region.arrays)
       names.of(array.name);
     for (int kernel = 0; kernel < static_cast<int>(plan.kernels.size()); ++kernel)
@@ -133,7 +133,7 @@ private:
   void writeSignature(GeneratedRegion& generated) {
     std::vector<std::string> parameters, arguments;
     for (const Parameter& parameter : region.parameters) {
-      parameters.push_back("long " + names.of(parameter.name));
+      parameters.push_back("long " + names.ofParameter(parameter.name));
       // A product of sizes may need more than an int.
       bool product = parameter.name.find('*') != std::string::npos && parameter.type.spelling == "long";
       arguments.push_back((product ? "(long)" : "") + parameter.text);
@@ -170,7 +170,7 @@ private:
     return [this](const std::string& name) {
       const std::string loop = fixedName("");
       if (name.rfind(loop, 0) == 0) return hostVariables.at(name.substr(loop.size()));
-      return names.of(name);
+      return names.ofParameter(name);
     };
   }
 
@@ -444,7 +444,7 @@ private:
     }
     std::vector<std::string> all, elements;
     for (const Parameter& parameter : region.parameters)
-      all.push_back(names.of(parameter.name));
+      all.push_back(names.ofParameter(parameter.name));
     for (int array : onDevice)
       if (sizes.count(array)) elements.push_back(names.of(region.arrays[array].name + " size"));
     out.line("if (warploom::fitInt({{{}}}, {{{}}})) kernels(0);", fmt::join(all, ", "),

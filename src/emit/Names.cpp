@@ -43,7 +43,7 @@ std::string Names::of(const std::string& what) {
   if (found != given.end()) return found->second;
   // An index or a kernel is called after the source's loop or function.
   std::string wish = what;
-  for (const std::string kind : {"index ", "loop ", "tile ", "kernel "})
+  for (const std::string kind : {"index ", "loop ", "tile ", "kernel ", "parameter "})
     if (wish.rfind(kind, 0) == 0) wish.erase(0, kind.size());
   std::string name = fresh(wish);
   given.emplace(what, name);

@@ -15,6 +15,9 @@ public:
   /// An identifier for `what`, a name of the source or of the model (`n`, `grid->nx`, `m*n`, `if#0`). The
   /// same one for the same `what`; never one that something else has, nor a keyword.
   std::string of(const std::string& what);
+  /// The same for a parameter, which is another thing than the array or scalar that may bear its name: the
+  /// value that a variable has on entry, where the region changes it.
+  std::string ofParameter(const std::string& name) { return of("parameter " + name); }
   /// An identifier that nothing else has, like `wish`.
   std::string fresh(const std::string& wish);
 

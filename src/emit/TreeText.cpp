@@ -169,17 +169,17 @@ void TreeText::writeLanes(const std::string& loop, isl_ast_node* body, TextWrite
     if (std::count(inside.begin(), inside.end(), reduction.statements.front())) parts.push_back(&reduction);
   for (const Reduction* reduction : parts) {
     const Array& array = region.arrays[reduction->array];
-    std::string type = scalarType(array.element);
-    to.line("{} {} = {}::identity<{}>();", type, scope.names.of(array.name + " part"),
-            reductionFunctor(reduction->op), type);
-    scope.bodies.combineInParts(*reduction);
+    std::string type = scalarType(array.element), part = scope.names.of(array.name + " part " + loop);
+    to.line("{} {} = {}::identity<{}>();", type, part, reductionFunctor(reduction->op), type);
+    scope.bodies.combineInParts(*reduction, part);
   }
   inLanes = true;
   writeNode(body, loop, to);
   inLanes = false;
   for (const Reduction* reduction : parts) {
     const Array& array = region.arrays[reduction->array];
-    std::string part = scope.names.of(array.name + " part"), functor = reductionFunctor(reduction->op);
+    std::string part = scope.names.of(array.name + " part " + loop),
+                functor = reductionFunctor(reduction->op);
     to.line("{0} = warploom::warpReduceAll({0}, {1}());", part, functor);
     scope.bodies.combineInPlace(*reduction);
     bool isPrivate = scope.kernel.placement[reduction->array] == Placement::Private;
