@@ -1,9 +1,9 @@
 #include "emit/BodyText.h"
 
-#include "analysis/Effort.h"
 #include "emit/AstText.h"
 #include "mapping/Shaping.h"
 #include "support/Failure.h"
+#include "support/IslC.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -77,6 +77,7 @@ std::pair<isl::pw_aff, isl::pw_aff> sourceRange(const Region& region, int loop) 
 
 std::string BodyText::place(int array) const {
   used.arrays.insert(array);
+  if (kernel.placement[array] == Placement::Constant) return plan.constants.at(array);
   return names.of(region.arrays[array].name);
 }
 
@@ -136,7 +137,13 @@ BodyText::Text BodyText::access(const Expr& node, const Statement& statement) co
       text += "[" + this->subscript(*subscript, statement).text + "]";
     return {text, primary};
   }
-  return {elementText(node, statement), primary};
+  return {loaded(index, elementText(node, statement)), primary};
+}
+
+/// What reading `element` of `array` in device memory is.
+std::string BodyText::loaded(int array, const std::string& element) const {
+  bool plain = plan.readOnly.count(array) == 0 || kernel.placement[array] != Placement::Device;
+  return plain ? element : fmt::format("__ldg(&{})", element);
 }
 
 /// Where the copy of `array` for the current iteration of the loops it is expanded along begins, in copies.
@@ -206,6 +213,20 @@ std::string BodyText::element(AccessRef access) const {
   look(*statement.body, look);
   if (!found) throw Failure(region.name(), "an access that its statement does not have");
   return elementText(*found, statement);
+}
+
+std::string BodyText::elementAt(int index, const std::vector<std::string>& coordinates) const {
+  const Array& array = region.arrays[index];
+  std::string text = coordinates.front();
+  for (std::size_t k = 1; k < coordinates.size(); ++k) {
+    std::string width = valueText(*array.extents[k], [&](const std::string& parameter) {
+      used.parameters.insert(parameter);
+      return names.ofParameter(parameter);
+    });
+    text = fmt::format("{} * {} + {}", k == 1 ? text : "(" + text + ")",
+                       isPlain(width) ? width : "(" + width + ")", coordinates[k]);
+  }
+  return loaded(index, place(index) + "[" + text + "]");
 }
 
 BodyText::Text BodyText::expr(const Expr& node, const Statement& statement) const {

@@ -1,11 +1,11 @@
 #include "emit/KernelText.h"
 
-#include "analysis/Effort.h"
 #include "emit/KernelScope.h"
 #include "emit/TiledText.h"
 #include "emit/TreeText.h"
 #include "mapping/Movement.h"
 #include "support/Failure.h"
+#include "support/IslC.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -80,6 +80,10 @@ private:
     for (int array : scope.used.arrays) {
       if (kernel.placement[array] == Placement::Private && !scope.savedArrays.count(array)) continue;
       if (staysInRegisters(array)) continue;
+      if (kernel.placement[array] == Placement::Constant) {
+        call.constantArrays.insert(array);
+        continue;
+      }
       const Array& object = region.arrays[array];
       std::string type = scalarType(object.element), name = names.of(object.name);
       if (kernel.placement[array] == Placement::Value) {
@@ -102,9 +106,10 @@ private:
   }
 
   bool staysInRegisters(int array) const {
-    return std::any_of(
-        kernel.tiles.registers.begin(), kernel.tiles.registers.end(),
-        [&](const RegisterTile& tile) { return tile.array == array && !tile.load && !tile.store; });
+    return std::any_of(kernel.tiles.registers.begin(), kernel.tiles.registers.end(),
+                       [&](const RegisterTile& tile) {
+                         return tile.array == array && !tile.elements.load && !tile.elements.store;
+                       });
   }
 
   std::vector<bool> writtenArrays() const {
@@ -265,11 +270,7 @@ private:
       bool isPrivate =
           kernel.placement[a] == Placement::Private && scope.used.arrays.count(static_cast<int>(a));
       if (!isPrivate) continue;
-      const Array& array = region.arrays[a];
-      std::string extents;
-      for (const auto& extent : array.extents)
-        extents += "[" + valueText(*extent, [](const std::string& name) { return name; }) + "]";
-      to.line("{} {}{};", scalarType(array.element), names.of(array.name), extents);
+      to.line(scope.privateDeclaration(static_cast<int>(a)));
     }
   }
 

@@ -1,10 +1,10 @@
 #include "emit/Launcher.h"
 
-#include "analysis/Effort.h"
 #include "emit/AstText.h"
 #include "emit/BodyText.h"
 #include "emit/KernelScope.h"
 #include "model/MathFunctions.h"
+#include "support/IslC.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -31,6 +31,10 @@ public:
       names.ofParameter(parameter.name);
     for (const Array& array : region.arrays)
       names.of(array.name);
+    for (const auto& [array, symbol] : plan.constants)
+      out.line("static __constant__ {} {}[{}];", scalarType(region.arrays[array].element), symbol,
+               fmt::join(constantExtents(array), " * "));
+    if (!plan.constants.empty()) out.line();
     for (int kernel = 0; kernel < static_cast<int>(plan.kernels.size()); ++kernel)
       calls.push_back(writeKernel(region, facts, plan, kernel, names, out));
     collectArrays();
@@ -46,6 +50,10 @@ public:
       writeAllocation(array);
     for (int array : onDevice)
       if (hasHostCopy(array)) writeCopy(array, true);
+    for (int array : inConstants)
+      out.line("region.copyToConstant({0}, {1}, {2} * sizeof({3}));", plan.constants.at(array),
+               names.of(region.arrays[array].name), names.of(region.arrays[array].name + " size"),
+               scalarType(region.arrays[array].element));
     out.line();
     out.open("auto kernels = [&](auto index)");
     out.line("using Index = decltype(index);");
@@ -63,6 +71,13 @@ public:
   }
 
 private:
+  std::vector<std::string> constantExtents(int array) {
+    std::vector<std::string> extents;
+    for (const auto& extent : region.arrays[array].extents)
+      extents.push_back(valueText(*extent, toName()));
+    return extents;
+  }
+
   void checkTypes() {
     auto check = [&](const Expr& node, const auto& self) -> void {
       if (node.kind == Expr::Kind::Call && !isMathFunction(node.text))
@@ -101,12 +116,14 @@ private:
   void collectArrays() {
     for (const KernelCall& call : calls) {
       onDevice.insert(call.deviceArrays.begin(), call.deviceArrays.end());
+      inConstants.insert(call.constantArrays.begin(), call.constantArrays.end());
       values.insert(call.valueArrays.begin(), call.valueArrays.end());
     }
     for (const Condition& condition : region.conditions)
       if (condition.kind == Condition::Kind::NoOverlap)
         for (int array : condition.arrays)
-          if (!onDevice.count(array) && !values.count(array)) pointersOnly.insert(array);
+          if (!onDevice.count(array) && !inConstants.count(array) && !values.count(array))
+            pointersOnly.insert(array);
   }
 
   /// False for what the source has no variable for where the region begins.
@@ -156,6 +173,8 @@ private:
       add(array, true);
     for (int array : onDevice)
       if (hasHostCopy(array)) add(array, false);
+    for (int array : inConstants)
+      add(array, false);
     for (int array : pointersOnly)
       add(array, false);
     for (const std::string& parameter : parameters)
@@ -214,6 +233,7 @@ private:
   void writeSizes() {
     std::set<int> sized = onDevice;
     sized.insert(pointersOnly.begin(), pointersOnly.end());
+    sized.insert(inConstants.begin(), inConstants.end());
     for (int index : sized) {
       const Array& array = region.arrays[index];
       if (array.isScalar() && !plan.expansionOf(index)) continue;
@@ -559,7 +579,7 @@ private:
   TextWriter& out;
   Names names;
   std::vector<KernelCall> calls;
-  std::set<int> onDevice, values, pointersOnly;
+  std::set<int> onDevice, inConstants, values, pointersOnly;
   std::map<std::string, std::string> hostVariables; ///< by the names of the host's loops
   std::map<int, std::string> firsts;            ///< the variable that holds the first element used; empty: 0
   std::map<int, std::string> sizes, firstTexts; ///< as expressions over the launcher's parameters
