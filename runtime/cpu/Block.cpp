@@ -187,7 +187,7 @@ std::uint64_t Block::gather(WarpOperation operation, unsigned mask, std::uint64_
 void Block::complete(const Gathering& g) {
   std::uint64_t brought[warpSize];
   unsigned ballot = 0;
-  Thread* warp = &threads[g.warp * warpSize];
+  Thread* warp = &threads[std::size_t(g.warp) * warpSize];
   for (int lane = 0; lane < warpSize; ++lane)
     if (g.arrived >> lane & 1) {
       brought[lane] = warp[lane].value;

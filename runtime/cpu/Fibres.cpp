@@ -12,8 +12,8 @@ namespace {
 
 /// Enough for the locals of a thread: CUDA's own limit is 512 KiB, and kernels that come near it are not
 /// made.
-constexpr std::size_t stackBytes = 256 * 1024;
-constexpr std::size_t guardBytes = 64 * 1024; // a multiple of every page size in use
+constexpr std::size_t stackBytes = 256 * 1024ul;
+constexpr std::size_t guardBytes = 64 * 1024ul; // a multiple of every page size in use
 
 /// Each guard costs the kernel two mappings, of which a process has 65,530. Beyond this many stacks go
 /// unguarded.
@@ -65,7 +65,7 @@ int Fibres::takeIdle() {
   Fibre& fibre = fibres->emplace_back();
   fibre.stack = mapStack();
   // Stacks that all began at the same offset in a page would compete for the same few cache sets.
-  std::size_t colour = static_cast<std::size_t>(number) * 832 % (16 * 1024) / 64 * 64;
+  std::size_t colour = static_cast<std::size_t>(number) * 832 % (16 * 1024ul) / 64 * 64;
   boost::context::stack_context context;
   context.size = stackBytes - colour;
   context.sp = const_cast<std::byte*>(fibre.stack.end) - colour;

@@ -90,7 +90,7 @@ void ThreadPool::run(unsigned count, const std::function<void(unsigned)>& work) 
     while (shared->started + 1 < count) {
       pthread_attr_t attributes;
       pthread_attr_init(&attributes);
-      pthread_attr_setstacksize(&attributes, threadLocalBytes() + 1024 * 1024);
+      pthread_attr_setstacksize(&attributes, threadLocalBytes() + 1024 * 1024ul);
       pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
       pthread_t thread;
       auto* start = new Start{shared, ++shared->started, shared->generation};

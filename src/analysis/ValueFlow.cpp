@@ -197,6 +197,7 @@ ValueFlow valueFlow(const Region& region, AccessRef read, const std::vector<Acce
 
 std::vector<Instances> finalWrites(const Region& region, const std::vector<AccessRef>& writers) {
   std::vector<Writer> sources;
+  sources.reserve(writers.size());
   isl::space elements = writers.front().in(region).map.space().range();
   for (AccessRef writer : writers)
     sources.push_back({writer, isCertain(region, writer)});

@@ -317,6 +317,7 @@ std::vector<LoopVerdict> verdicts(const Region& region, const Dependences& depen
   for (int k = 0; k < static_cast<int>(region.statements.size()); ++k)
     if (auto found = accumulation(region, k)) accumulations.push_back(*found);
   std::vector<LoopVerdict> result;
+  result.reserve(region.loops.size());
   for (int loop = 0; loop < static_cast<int>(region.loops.size()); ++loop)
     result.push_back(Judge(region, dependences, effort, loop).judge(accumulations));
   return result;

@@ -65,7 +65,7 @@ std::string headFor(const std::string& text, const EmitOptions& options) {
 GeneratedProgram emitProgram(const std::vector<Region>& regions, const EmitOptions& options) {
   GeneratedProgram program;
   TextWriter out;
-  std::set<std::string> launchers;
+  std::set<std::string> taken; // by the launchers and kernels of the file
   bool any = false;
   for (const Region& region : regions) {
     GeneratedRegion generated;
@@ -74,7 +74,7 @@ GeneratedProgram emitProgram(const std::vector<Region>& regions, const EmitOptio
     RegionPlan plan;
     plan.refused = facts.gaveUp;
     if (facts.gaveUp.empty()) {
-      auto planned = attempt([&] { return planRegion(region, facts, options.mapping); });
+      auto planned = attempt([&] { return planRegion(region, facts, options.mapping, taken); });
       if (planned.value)
         plan = std::move(*planned.value);
       else
@@ -87,7 +87,7 @@ GeneratedProgram emitProgram(const std::vector<Region>& regions, const EmitOptio
       std::string wish = fmt::format("warploom_{}{}_{}", named ? "" : options.unit + "_", region.function,
                                      region.range.line);
       std::string launcher = wish;
-      for (int k = 2; !launchers.insert(launcher).second; ++k)
+      for (int k = 2; !taken.insert(launcher).second; ++k)
         launcher = fmt::format("{}_{}", wish, k);
       TextWriter text;
       auto written = attempt([&] {
@@ -108,6 +108,8 @@ GeneratedProgram emitProgram(const std::vector<Region>& regions, const EmitOptio
       if (generated.refused.empty()) {
         out.lines(text.text());
         any = true;
+        for (const KernelPlan& kernel : plan.kernels)
+          taken.insert(kernel.name);
         program.explanations.insert(program.explanations.end(), plan.explanations.begin(),
                                     plan.explanations.end());
       } else {

@@ -140,8 +140,11 @@ private:
       kept.insert(region.arrays[tile.array].name);
     if (!shared.empty()) text += fmt::format("; {} through shared memory", fmt::join(shared, ", "));
     if (!kept.empty()) text += fmt::format("; {} in registers", fmt::join(kept, ", "));
+    std::set<std::string> combined;
     for (const Reduction& reduction : kernel.reductions)
-      text += fmt::format("; {} combined by {}", region.arrays[reduction.array].name, reduction.op);
+      combined.insert(fmt::format("; {} combined by {}", region.arrays[reduction.array].name, reduction.op));
+    for (const std::string& one : combined)
+      text += one;
     return text + ".";
   }
 

@@ -27,6 +27,9 @@ public:
 
   void write(GeneratedRegion& generated) {
     checkTypes();
+    // Kernels first: theirs are names of the whole file, the others give way.
+    for (const KernelPlan& kernel : plan.kernels)
+      names.of("kernel " + kernel.name);
     for (const Parameter& parameter : region.parameters)
       names.ofParameter(parameter.name);
     for (const Array& array : region.arrays)

@@ -163,23 +163,28 @@ void TreeText::synchronise(TextWriter& to) {
 void TreeText::writeLanes(const std::string& loop, isl_ast_node* body, TextWriter& to) {
   const Region& region = scope.region;
   synchronise(to);
-  std::vector<const Reduction*> parts;
+  struct Part {
+    const Reduction* of;
+    std::string name;
+  };
+  std::vector<Part> parts;
   std::vector<int> inside = statementsOf(region, *findLoop(*root, loop));
   for (const Reduction& reduction : scope.kernel.reductions)
-    if (std::count(inside.begin(), inside.end(), reduction.statements.front())) parts.push_back(&reduction);
-  for (const Reduction* reduction : parts) {
-    const Array& array = region.arrays[reduction->array];
-    std::string type = scalarType(array.element), part = scope.names.of(array.name + " part " + loop);
-    to.line("{} {} = {}::identity<{}>();", type, part, reductionFunctor(reduction->op), type);
-    scope.bodies.combineInParts(*reduction, part);
-  }
+    if (std::count(inside.begin(), inside.end(), reduction.statements.front())) {
+      const Array& array = region.arrays[reduction.array];
+      std::string type = scalarType(array.element), part = scope.names.of(array.name + " part");
+      // A second sum into the same variable stands in the same braces.
+      while (!partNames.insert(part).second)
+        part = scope.names.fresh(array.name + " part");
+      to.line("{} {} = {}::identity<{}>();", type, part, reductionFunctor(reduction.op), type);
+      scope.bodies.combineInParts(reduction, part);
+      parts.push_back({&reduction, part});
+    }
   inLanes = true;
   writeNode(body, loop, to);
   inLanes = false;
-  for (const Reduction* reduction : parts) {
-    const Array& array = region.arrays[reduction->array];
-    std::string part = scope.names.of(array.name + " part " + loop),
-                functor = reductionFunctor(reduction->op);
+  for (const auto& [reduction, part] : parts) {
+    std::string functor = reductionFunctor(reduction->op);
     to.line("{0} = warploom::warpReduceAll({0}, {1}());", part, functor);
     scope.bodies.combineInPlace(*reduction);
     bool isPrivate = scope.kernel.placement[reduction->array] == Placement::Private;
@@ -193,7 +198,7 @@ void TreeText::writeLanes(const std::string& loop, isl_ast_node* body, TextWrite
   for (int s : inside)
     for (const Access& access : region.statements[s].accesses) {
       bool combined = std::any_of(parts.begin(), parts.end(),
-                                  [&](const Reduction* one) { return one->array == access.array; });
+                                  [&](const Part& part) { return part.of->array == access.array; });
       unsettled |= access.writes() && !combined && scope.kernel.placement[access.array] != Placement::Private;
     }
 }

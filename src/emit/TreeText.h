@@ -36,9 +36,10 @@ private:
   isl::set context;
   const LoopTree* root = nullptr;
   std::vector<Instance> instances;
-  bool inLanes = false;   ///< inside a loop whose iterations lanes share, as the schedule has it
-  bool sharedOut = false; ///< inside the text of such a loop: lanes have different iterations
-  bool unsettled = false; ///< lanes may not see yet what others wrote
+  std::set<std::string> partNames; ///< of the parts that lanes have of accumulators
+  bool inLanes = false;            ///< inside a loop whose iterations lanes share, as the schedule has it
+  bool sharedOut = false;          ///< inside the text of such a loop: lanes have different iterations
+  bool unsettled = false;          ///< lanes may not see yet what others wrote
 };
 
 } // namespace warploom

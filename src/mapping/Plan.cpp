@@ -103,9 +103,10 @@ std::pair<Facts, isl::set> underConditions(const Region& region, const Facts& fa
 
 class Planner {
 public:
-  Planner(const Region& source, const Facts& facts, const MappingOptions& options)
+  Planner(const Region& source, const Facts& facts, const MappingOptions& options,
+          const std::set<std::string>& taken)
       : region(withoutDead(source, facts)), known(underConditions(region, facts)), facts(known.first),
-        state(region, facts, options.strictFloatingPoint), recipe(options.recipe) {}
+        state(region, facts, options.strictFloatingPoint), recipe(options.recipe), taken(taken) {}
 
   RegionPlan plan() {
     try {
@@ -364,8 +365,8 @@ private:
     }
     std::string wish = fmt::format("{}_{}", region.function, kernel.line);
     kernel.name = uniqueName(wish, [&](const std::string& name) {
-      return std::any_of(result.kernels.begin(), result.kernels.end(),
-                         [&](const KernelPlan& other) { return other.name == name; });
+      return taken.count(name) || std::any_of(result.kernels.begin(), result.kernels.end(),
+                                              [&](const KernelPlan& other) { return other.name == name; });
     });
     place(kernel);
     explainKernel(kernel);
@@ -461,14 +462,16 @@ private:
   const Facts& facts;
   ScheduleState state;
   const std::vector<Step> recipe;
+  const std::set<std::string>& taken; ///< names that kernels may not have
   std::map<std::string, NestShape> shapes;
   RegionPlan result;
 };
 
 } // namespace
 
-RegionPlan planRegion(const Region& region, const Facts& facts, const MappingOptions& options) {
-  return Planner(region, facts, options).plan();
+RegionPlan planRegion(const Region& region, const Facts& facts, const MappingOptions& options,
+                      const std::set<std::string>& taken) {
+  return Planner(region, facts, options, taken).plan();
 }
 
 } // namespace warploom

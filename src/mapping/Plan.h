@@ -110,7 +110,8 @@ isl::union_set fixed(const isl::union_set& instances, const std::vector<Schedule
 /// { [v] }: the values that `loop` takes for `instances`, over parameters and fixed loops.
 isl::set valuesIn(const ScheduledLoop& loop, const isl::union_set& instances);
 
-/// A plan for `region`.
-RegionPlan planRegion(const Region& region, const Facts& facts, const MappingOptions& options);
+/// A plan for `region`, in which no kernel has one of the names `taken`.
+RegionPlan planRegion(const Region& region, const Facts& facts, const MappingOptions& options,
+                      const std::set<std::string>& taken = {});
 
 } // namespace warploom

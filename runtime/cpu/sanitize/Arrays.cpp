@@ -21,7 +21,7 @@ std::string KnownArray::element(std::uintptr_t address) const {
     auto extent = static_cast<std::ptrdiff_t>(extents[d]);
     if (extent == 0) break;
     std::ptrdiff_t inner = ((index % extent) + extent) % extent;
-    subscripts = "[" + std::to_string(inner) + "]" + subscripts;
+    subscripts.insert(0, "[" + std::to_string(inner) + "]");
     index = (index - inner) / extent;
   }
   return name + "[" + std::to_string(index) + "]" + subscripts;

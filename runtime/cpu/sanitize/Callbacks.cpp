@@ -10,6 +10,8 @@
 using warploom::cpu::sanitize::access;
 using warploom::cpu::sanitize::AccessKind;
 
+// The names are those that compilers call, and what macros are given are types.
+// NOLINTBEGIN(bugprone-reserved-identifier,bugprone-macro-parentheses)
 #define PC __builtin_return_address(0)
 
 extern "C" {
@@ -201,3 +203,4 @@ void __ubsan_handle_out_of_bounds_abort(OutOfBounds* data, std::uintptr_t index)
 }
 
 } // extern "C"
+// NOLINTEND(bugprone-reserved-identifier,bugprone-macro-parentheses)

@@ -20,7 +20,7 @@ std::int32_t packed(const void* pc) {
                                    reinterpret_cast<std::intptr_t>(&access));
 }
 const void* unpacked(std::int32_t pc) {
-  return reinterpret_cast<const void*>(reinterpret_cast<std::intptr_t>(&access) + pc);
+  return reinterpret_cast<const char*>(&access) + pc;
 }
 
 /// The release of an earlier fence by an atomic access: what the block did up to `interval` is visible to
