@@ -4,6 +4,7 @@
 
 #include "analysis/Facts.h"
 #include "mapping/Tiles.h"
+#include "mapping/Transfers.h"
 #include "transform/LoopTree.h"
 
 #include <optional>
@@ -87,6 +88,7 @@ struct RegionPlan {
   std::vector<KernelPlan> kernels;
   std::vector<HostNode> host;
   std::vector<Expansion> expansions;
+  std::vector<Transfer> transfers; ///< one per Region::arrays; meaningful for those that the host has
   /// The parameter values for which the plan is right; the host checks.
   isl::set assumed = isl::set(islContext(), "{ : }");
   std::string refused; ///< empty: the plan is good
