@@ -4,6 +4,7 @@
 #include "support/IslC.h"
 
 #include <algorithm>
+#include <cctype>
 #include <fmt/format.h>
 #include <isl/aff.h>
 #include <isl/ast_build.h>
@@ -212,6 +213,14 @@ std::string valueText(const isl::pw_aff& value, const Rename& rename) {
   isl_ast_expr_free(expr);
   // A choice must hold together wherever the value is put.
   return atLeast(text, sum);
+}
+
+bool isPlain(const std::string& text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return std::isalnum(c) || c == '_'; });
+}
+
+std::string asFactor(const std::string& text) {
+  return isPlain(text) ? text : "(" + text + ")";
 }
 
 std::string conditionText(const isl::set& set, const Rename& rename) {

@@ -20,6 +20,13 @@ std::string reductionFunctor(const std::string& op) {
   return "warploom::" + functors.at(op);
 }
 
+std::string atomicText(const std::string& target, const std::string& value, const std::string& type,
+                       const std::string& op) {
+  bool native = op == "+" && (type == "float" || type == "double" || type == "int" || type == "unsigned");
+  if (native) return fmt::format("atomicAdd({}, {});", target, value);
+  return fmt::format("warploom::atomicUpdate({}, {}, {}());", target, value, reductionFunctor(op));
+}
+
 namespace {
 
 constexpr int lowest = 0, choice = 1, unary = 12, primary = 13;
@@ -43,10 +50,6 @@ isl::pw_aff overIndexNames(const isl::pw_aff& value, const Region& region, const
     moved = isl_pw_aff_set_dim_id(moved, isl_dim_param, at, id);
   }
   return own(isl_pw_aff_project_domain_on_params(moved));
-}
-
-bool isPlain(const std::string& text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return std::isalnum(c) || c == '_'; });
 }
 
 /// True when two accesses of a statement, as the read and the write of `x += e`, are one node of its body.
@@ -156,11 +159,9 @@ std::string BodyText::copyOf(int array) const {
   for (int loop : plan.expansionOf(array)->loops) {
     auto [first, count] = sourceRange(region, loop);
     std::string index = names.of("index " + region.loops[loop].index), from = valueText(first, rename);
-    if (from != "0") index = fmt::format("({} - {})", index, isPlain(from) ? from : "(" + from + ")");
+    if (from != "0") index = fmt::format("({} - {})", index, asFactor(from));
     std::string extent = valueText(count, rename);
-    text = text.empty()
-               ? index
-               : fmt::format("({} * {} + {})", text, isPlain(extent) ? extent : "(" + extent + ")", index);
+    text = text.empty() ? index : fmt::format("({} * {} + {})", text, asFactor(extent), index);
   }
   return text;
 }
@@ -178,7 +179,7 @@ std::string BodyText::elementText(const Expr& node, const Statement& statement) 
       used.parameters.insert(parameter);
       return names.ofParameter(parameter);
     });
-    text = fmt::format("{} * {} + {}", copy, isPlain(extent) ? extent : "(" + extent + ")", text);
+    text = fmt::format("{} * {} + {}", copy, asFactor(extent), text);
   }
   for (std::size_t k = 1; k < node.operands.size(); ++k) {
     Text first = k == 1 && copy.empty() ? subscript(*node.operands[0], statement) : Text{text, 10};
@@ -190,7 +191,7 @@ std::string BodyText::elementText(const Expr& node, const Statement& statement) 
     });
     Text next = subscript(*node.operands[k], statement);
     std::string right = next.strength < 11 ? "(" + next.text + ")" : next.text;
-    text = left + " * " + (isPlain(width) ? width : "(" + width + ")") + " + " + right;
+    text = left + " * " + asFactor(width) + " + " + right;
   }
   return name + "[" + text + "]";
 }
@@ -254,7 +255,7 @@ BodyText::Text BodyText::expr(const Expr& node, const Statement& statement) cons
       used.parameters.insert(name);
       return names.ofParameter(name);
     });
-    return typed({isPlain(text) ? text : "(" + text + ")", primary}, node.type);
+    return typed({asFactor(text), primary}, node.type);
   }
   case Expr::Kind::Access:
     return access(node, statement);
@@ -304,11 +305,7 @@ std::string BodyText::atomicUpdate(const Statement& statement) const {
   std::string target = "&" + atLeast(into, statement, primary), type = scalarType(into.type);
   std::string value = expr(*update->value, statement).text;
   if (update->negated) value = "-(" + value + ")";
-  bool native =
-      update->op == "+" && (type == "float" || type == "double" || type == "int" || type == "unsigned");
-  if (native) return fmt::format("atomicAdd({}, {});", target, value);
-  return fmt::format("warploom::atomicUpdate({}, static_cast<{}>({}), {}());", target, type, value,
-                     reductionFunctor(update->op));
+  return atomicText(target, value, type, update->op);
 }
 
 std::string BodyText::statement(int index) const {

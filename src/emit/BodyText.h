@@ -88,4 +88,9 @@ std::pair<isl::pw_aff, isl::pw_aff> sourceRange(const Region& region, int loop);
 /// The functor of the runtime for a reduction operation: `warploom::Sum` for `+`.
 std::string reductionFunctor(const std::string& op);
 
+/// The statement that combines `value` by `op` into what the pointer `target` points to, of scalar type
+/// `type`, while other threads do the same.
+std::string atomicText(const std::string& target, const std::string& value, const std::string& type,
+                       const std::string& op);
+
 } // namespace warploom

@@ -132,6 +132,8 @@ public:
           std::any_of(result.kernels.begin(), result.kernels.end(),
                       [](const KernelPlan& kernel) { return kernel.shape != KernelPlan::Shape::Single; });
       if (!anyMapped) throw NoPlan{region.range, "no loop of it can run in parallel"};
+      planTransfers();
+      explainTransfers();
     } catch (const NoPlan& refusal) {
       result = {};
       result.refused = refusal.reason;
@@ -289,6 +291,36 @@ private:
       for (int loop = one.loop; loop != outermost && loop >= 0; loop = region.loops[loop].parent)
         if (std::count(found->loops.begin(), found->loops.end(), loop) == 0) found->loops.push_back(loop);
       std::sort(found->loops.begin(), found->loops.end());
+    }
+  }
+
+  void planTransfers() {
+    isl::set checked = result.assumed;
+    for (const Condition& condition : region.conditions)
+      if (condition.holds) checked = checked.intersect(*condition.holds);
+    for (int array = 0; array < static_cast<int>(region.arrays.size()); ++array) {
+      Transfer transfer = transferOf(region, facts, array, checked);
+      // Of an expanded array one copy moves. All that is read in it was written.
+      if (result.expansionOf(array)) {
+        if (transfer.out) transfer.in = transfer.out;
+        if (lastWritesAll(region, facts, array, checked)) transfer.in.reset();
+      }
+      result.transfers.push_back(transfer);
+    }
+  }
+
+  void explainTransfers() {
+    std::set<int> moved;
+    for (const KernelPlan& kernel : result.kernels)
+      for (int s : kernel.statements)
+        for (const Access& access : region.statements[s].accesses)
+          if (kernel.placement[access.array] != Placement::Private) moved.insert(access.array);
+    for (int array : moved) {
+      const Array& object = region.arrays[array];
+      if (!isOnHost(object) || object.isScalar() || result.transfers[array].in) continue;
+      result.explanations.push_back(
+          fmt::format("{}:{}: `{}` is not copied to the device: all of it is written before it is read",
+                      region.file, region.range.line, object.name));
     }
   }
 

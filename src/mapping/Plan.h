@@ -4,6 +4,7 @@
 
 #include "analysis/Facts.h"
 #include "mapping/Tiles.h"
+#include "mapping/Transfers.h"
 #include "transform/LoopTree.h"
 
 #include <map>
@@ -93,6 +94,7 @@ struct RegionPlan {
   std::vector<Expansion> expansions;
   std::map<int, std::string> constants; ///< arrays in constant memory, and what they are called there
   std::set<int> readOnly;               ///< arrays that are read through the read-only path
+  std::vector<Transfer> transfers;      ///< one per Region::arrays; meaningful for those that the host has
   /// The parameter values for which the plan is right; the host checks.
   isl::set assumed = isl::set(islContext(), "{ : }");
   std::string refused; ///< empty: the plan is good
