@@ -212,7 +212,7 @@ private:
 };
 
 /// How many reads of a point make a copy in shared memory worth its while: a few the cache serves as well.
-constexpr double leastReuse = 16;
+constexpr double leastReuse = 12;
 
 /// True when the points of a tile along both loops read different elements of `box`.
 bool spreads(const Box& box) {
