@@ -106,8 +106,8 @@ private:
       bool relevant = condition.loops.empty()
                           ? std::any_of(condition.arrays.begin(), condition.arrays.end(), isIn(touched))
                           : std::count(condition.loops.begin(), condition.loops.end(), loop) > 0;
-      if (condition.kind == Condition::Kind::NoOverlap)
-        relevant = relevant && std::all_of(condition.arrays.begin(), condition.arrays.end(), isIn(touched)) &&
+      if (condition.kind == Condition::Kind::NoOverlap && condition.loops.empty())
+        relevant = std::all_of(condition.arrays.begin(), condition.arrays.end(), isIn(touched)) &&
                    std::any_of(condition.arrays.begin(), condition.arrays.end(), isIn(written));
       bool known = std::count(result.conditions.begin(), result.conditions.end(), condition.text) > 0;
       if (relevant && !known) result.conditions.push_back(condition.text);

@@ -1,5 +1,7 @@
 #include "frontend/Aliasing.h"
 
+#include "frontend/Effects.h"
+
 #include <algorithm>
 #include <clang/AST/RecursiveASTVisitor.h>
 
@@ -41,7 +43,7 @@ struct Aliasing::Scan : clang::RecursiveASTVisitor<Aliasing::Scan> {
   }
   bool VisitUnaryOperator(clang::UnaryOperator* op) {
     if (op->getOpcode() == clang::UO_AddrOf)
-      if (const clang::VarDecl* variable = variableIn(op->getSubExpr()))
+      if (const clang::VarDecl* variable = storageOf(op->getSubExpr()))
         found.addressTaken.insert(variable->getCanonicalDecl());
     return true;
   }

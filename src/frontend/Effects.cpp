@@ -2,6 +2,7 @@
 
 #include "model/MathFunctions.h"
 
+#include <algorithm>
 #include <clang/AST/RecursiveASTVisitor.h>
 
 namespace warploom {
@@ -15,22 +16,35 @@ const clang::VarDecl* variableOf(const clang::Expr* expr) {
   return nullptr;
 }
 
-/// The variable whose own storage the lvalue `expr` lies in: `s` for `s.x` and `a` for `a[i]` when `a` is an
-/// array.
-const clang::VarDecl* storageOf(const clang::Expr* expr) {
-  while (true) {
-    expr = expr->IgnoreParens();
-    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expr)) {
-      if (member->isArrow()) return nullptr;
-      expr = member->getBase();
-    } else if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr)) {
-      const clang::Expr* base = subscript->getBase()->IgnoreParenImpCasts();
-      if (!base->getType()->isArrayType()) return nullptr;
-      expr = base;
-    } else {
-      return variableOf(expr);
-    }
+/// The integer type of an enumeration, else `type`; without qualifiers.
+clang::QualType withoutEnum(clang::QualType type) {
+  type = type.getCanonicalType().getUnqualifiedType();
+  if (const auto* enumeration = type->getAs<clang::EnumType>())
+    if (clang::QualType integer = enumeration->getDecl()->getIntegerType(); !integer.isNull())
+      return integer.getCanonicalType();
+  return type;
+}
+
+/// True when `pointer` points where a `restrict` variable does.
+bool isRestrict(const clang::Expr* pointer) {
+  pointer = pointer->IgnoreParenImpCasts();
+  if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(pointer); op && op->isAdditiveOp())
+    return isRestrict(op->getLHS()->getType()->isPointerType() ? op->getLHS() : op->getRHS());
+  const clang::VarDecl* variable = variableOf(pointer);
+  return variable && variable->getType().isRestrictQualified();
+}
+
+/// True when the lvalue `place` lies behind a `restrict` pointer: what is read in another way is not there.
+bool isBehindRestrict(const clang::Expr* place) {
+  place = place->IgnoreParenImpCasts();
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(place))
+    return member->isArrow() ? isRestrict(member->getBase()) : isBehindRestrict(member->getBase());
+  if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(place)) {
+    const clang::Expr* base = subscript->getBase()->IgnoreParenImpCasts();
+    return base->getType()->isArrayType() ? isBehindRestrict(base) : isRestrict(base);
   }
+  const auto* op = llvm::dyn_cast<clang::UnaryOperator>(place);
+  return op && op->getOpcode() == clang::UO_Deref && isRestrict(op->getSubExpr());
 }
 
 /// Collects what makes a function body more than pure.
@@ -196,8 +210,10 @@ private:
   }
   void write(const clang::Expr* target) {
     if (const clang::VarDecl* variable = storageOf(target)) contents.written.insert(variable);
-    if (!variableOf(target))
+    if (isBehindRestrict(target)) return;
+    if (!variableOf(target) || target->getType()->isRecordType())
       contents.writtenTypes.insert(target->getType().getCanonicalType().getUnqualifiedType().getTypePtr());
+    if (!storageOf(target) && target->getType()->isCharType()) contents.writesBytes = true;
   }
   Contents& contents;
   CallSummaries& summaries;
@@ -205,6 +221,54 @@ private:
 };
 
 } // namespace
+
+const clang::VarDecl* storageOf(const clang::Expr* expr) {
+  while (true) {
+    expr = expr->IgnoreParens();
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expr)) {
+      if (member->isArrow()) return nullptr;
+      expr = member->getBase();
+    } else if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr)) {
+      const clang::Expr* base = subscript->getBase()->IgnoreParenImpCasts();
+      if (!base->getType()->isArrayType()) return nullptr;
+      expr = base;
+    } else {
+      return variableOf(expr);
+    }
+  }
+}
+
+bool shareMemory(clang::QualType a, clang::QualType b) {
+  a = withoutEnum(a), b = withoutEnum(b);
+  if (a == b || (a->isPointerType() && b->isPointerType())) return true;
+  using Kind = clang::BuiltinType::Kind;
+  static const std::map<Kind, Kind> isSigned = {{Kind::UChar, Kind::SChar},       {Kind::Char_U, Kind::SChar},
+                                                {Kind::Char_S, Kind::SChar},      {Kind::UShort, Kind::Short},
+                                                {Kind::UInt, Kind::Int},          {Kind::ULong, Kind::Long},
+                                                {Kind::ULongLong, Kind::LongLong}};
+  const auto *left = a->getAs<clang::BuiltinType>(), *right = b->getAs<clang::BuiltinType>();
+  if (!left || !right) return false;
+  auto of = [&](Kind kind) { return isSigned.count(kind) ? isSigned.at(kind) : kind; };
+  return of(left->getKind()) == of(right->getKind());
+}
+
+/// True when an object of type `whole` may be one of type `part`, or have one inside.
+static bool mayHold(clang::QualType whole, clang::QualType part) {
+  while (const auto* array = whole->getAsArrayTypeUnsafe())
+    whole = array->getElementType();
+  if (shareMemory(whole, part)) return true;
+  const auto* record = whole->getAs<clang::RecordType>();
+  const clang::RecordDecl* definition = record ? record->getDecl()->getDefinition() : nullptr;
+  if (!definition) return false;
+  for (const clang::FieldDecl* field : definition->fields())
+    if (mayHold(field->getType(), part)) return true;
+  return false;
+}
+
+bool Contents::mayWrite(clang::QualType type) const {
+  return std::any_of(writtenTypes.begin(), writtenTypes.end(),
+                     [&](const clang::Type* written) { return mayHold(clang::QualType(written, 0), type); });
+}
 
 CallSummaries::Summary CallSummaries::compute(const clang::FunctionDecl* function) {
   if (isMathFunction(function->getName())) return {CallEffect::Pure, ""};

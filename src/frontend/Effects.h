@@ -40,8 +40,10 @@ struct Contents {
   std::set<const clang::VarDecl*> written;      ///< assigned, incremented, or their address escapes
   std::set<const clang::VarDecl*> addressTaken; ///< `&v`, or an array decaying where it is not subscripted
   std::set<const clang::VarDecl*> declared;
-  std::set<const clang::Type*>
-      writtenTypes; ///< canonical types of what is written other than through a plain variable
+  std::set<const clang::Type*> writtenTypes; ///< canonical types of what is written, but for variables that
+                                             ///< are no structs and `restrict` pointees
+  bool writesBytes =
+      false; ///< characters are written through another pointer: they may be part of any object
   std::set<const clang::VarDecl*> referenced;
   std::map<const clang::RecordDecl*, std::set<const clang::FieldDecl*>> unionMembers; ///< used, by union type
   std::vector<const clang::CallExpr*> unknownCalls; ///< calls whose effect is Unknown
@@ -50,7 +52,18 @@ struct Contents {
   const clang::Stmt* continues = nullptr; ///< a `continue` that leaves the statement itself
   const clang::Stmt* leaves = nullptr;    ///< a `return`, `goto`, label, or inline assembly
   const clang::Stmt* isVolatile = nullptr;
+
+  /// True when something of `writtenTypes` may be an object of `type` or a struct with one inside.
+  bool mayWrite(clang::QualType type) const;
 };
+
+/// True when C lets an object of one type be written as the other: they are the same but for sign and names.
+/// All pointers count as one type. Characters, as which everything can be written, are not looked at.
+bool shareMemory(clang::QualType a, clang::QualType b);
+
+/// The variable whose own storage the lvalue `expr` lies in: `s` for `s.x` and `a` for `a[i]` when `a` is an
+/// array. Null for what lies behind a pointer.
+const clang::VarDecl* storageOf(const clang::Expr* expr);
 
 /// What Contents::leaves means for a loop around it, for the user.
 std::string leavingReason(const clang::Stmt* leaves);

@@ -188,12 +188,14 @@ void RegionReader::addOverlapConditions(const std::vector<bool>& used, const std
     condition.loops = std::move(where);
     region.conditions.push_back(condition);
   };
-  for (std::size_t a = 0; a < objects.size(); ++a) {
-    const Object& first = objects[a];
+  // Variables that are only sizes become objects on the way: those are not asked about, and `first` is a
+  // copy.
+  for (std::size_t a = 0; a < used.size(); ++a) {
+    const Object first = objects[a];
     if (!used[a] || first.storage == Array::Storage::Predicate) continue;
     if (first.rowsArePointers && written[a])
       add(static_cast<int>(a), static_cast<int>(a), "the rows of `" + first.name + "` do not overlap", {});
-    for (std::size_t b = a + 1; b < objects.size(); ++b) {
+    for (std::size_t b = a + 1; b < used.size(); ++b) {
       const Object& second = objects[b];
       if (!used[b] || second.storage == Array::Storage::Predicate || (!written[a] && !written[b])) continue;
       if (!first.pointee && !second.pointee) continue;
@@ -243,6 +245,9 @@ Region RegionReader::finish(const std::vector<const clang::Stmt*>& list) {
         written[access.place.object] = true;
     }
   addOverlapConditions(used, written);
+  for (const std::string& place : takenAsFixed)
+    region.conditions.push_back(
+        {Condition::Kind::Unchanged, "no write changes `" + place + "`", {}, {}, {}, {}});
   for (const Condition& condition : region.conditions)
     for (int object : condition.arrays)
       if (object < static_cast<int>(used.size())) used[object] = true;

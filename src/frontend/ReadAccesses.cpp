@@ -151,9 +151,7 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
       return enter(reach, extent, text);
     }
     // A pointer kept in memory: `s->data`, or `rows[i]` of an array of pointers.
-    const clang::Type* type = expr->getType().getCanonicalType().getUnqualifiedType().getTypePtr();
-    if (contents.writtenTypes.count(type) || !contents.unknownCalls.empty())
-      return nowhere("`" + textOf(expr) + "` may change in the region");
+    if (changes(expr, contents)) return nowhere("`" + textOf(expr) + "` may change in the region");
     Reach reach = reachLvalue(inner);
     if (!reach.root) return reach;
     if (contents.written.count(reach.root) && !reach.pointee)

@@ -269,7 +269,9 @@ ExprPtr RegionReader::loadOf(const clang::Expr* place, RawStatement& statement) 
       }
     }
   }
-  if (place->getType()->isIntegralOrEnumerationType() && !llvm::isa<clang::DeclRefExpr>(place))
+  // Where only characters may change it, it is an access like others, unless the loops rely on it anyway.
+  if (place->getType()->isIntegralOrEnumerationType() && !llvm::isa<clang::DeclRefExpr>(place) &&
+      (takenAsFixed.count(textOf(place)) || changeOf(place, contents) == Change::No))
     if (Value value = parameterPath(place); value.polynomial)
       return leaf(Expr::Kind::Index, place, textOf(place));
   return accessOf(place, Access::Kind::Read, statement);

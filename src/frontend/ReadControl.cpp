@@ -32,6 +32,7 @@ Region RegionReader::read(const std::vector<const clang::Stmt*>& list) {
     contents.declared.insert(more.declared.begin(), more.declared.end());
     contents.referenced.insert(more.referenced.begin(), more.referenced.end());
     contents.writtenTypes.insert(more.writtenTypes.begin(), more.writtenTypes.end());
+    contents.writesBytes |= more.writesBytes;
     contents.unknownCalls.insert(contents.unknownCalls.end(), more.unknownCalls.begin(),
                                  more.unknownCalls.end());
     for (const auto& [type, members] : more.unionMembers)

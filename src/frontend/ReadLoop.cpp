@@ -79,15 +79,13 @@ Step stepOf(const clang::Expr* expr, const clang::ASTContext& context) {
   return step;
 }
 
-/// True when `expr` loads, other than from a plain variable, a value of one of `types`.
-bool loadsAny(const clang::Stmt* expr, const std::set<const clang::Type*>& types) {
+/// True when `expr` loads, other than from a plain variable, from a place that `is` so.
+bool loadsAny(const clang::Stmt* expr, const std::function<bool(const clang::Expr*)>& is) {
   if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expr);
       cast && cast->getCastKind() == clang::CK_LValueToRValue)
-    if (!variableIn(cast->getSubExpr()) &&
-        types.count(cast->getType().getCanonicalType().getUnqualifiedType().getTypePtr()))
-      return true;
+    if (!variableIn(cast->getSubExpr()) && is(cast->getSubExpr())) return true;
   return std::any_of(expr->child_begin(), expr->child_end(),
-                     [&](const clang::Stmt* child) { return child && loadsAny(child, types); });
+                     [&](const clang::Stmt* child) { return child && loadsAny(child, is); });
 }
 
 bool mentions(const clang::Stmt* statement, const clang::VarDecl* variable) {
@@ -243,8 +241,7 @@ bool RegionReader::readsState(const clang::Expr* expr) const {
   });
 }
 
-bool RegionReader::endsByIndex(const clang::Expr* condition, const Header& header,
-                               const Contents& body) const {
+bool RegionReader::endsByIndex(const clang::Expr* condition, const Header& header, const Contents& body) {
   // The index against something that stays the same while the loop runs.
   const auto* test = llvm::dyn_cast<clang::BinaryOperator>(condition);
   if (!test || !test->isRelationalOp()) return false;
@@ -255,7 +252,7 @@ bool RegionReader::endsByIndex(const clang::Expr* condition, const Header& heade
   if (!of.unknownCalls.empty() || !body.unknownCalls.empty()) return false;
   for (const clang::VarDecl* variable : of.referenced)
     if (variable == header.index || body.written.count(variable)) return false;
-  return !loadsAny(limit, body.writtenTypes);
+  return !loadsAny(limit, [&](const clang::Expr* place) { return changes(place, body); });
 }
 
 RegionReader::Bounds RegionReader::boundsOf(const Header& header, const Contents& body, Value first,

@@ -261,6 +261,13 @@ RegionReader::Value RegionReader::parameterOf(const clang::VarDecl* variable, cl
   return {Polynomial::parameter(name, true), ""};
 }
 
+/// True when the lvalue `place` is an element of an array, or a field of one.
+static bool ofArray(const clang::Expr* place) {
+  place = place->IgnoreParens();
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(place)) return ofArray(member->getBase());
+  return llvm::isa<clang::ArraySubscriptExpr>(place);
+}
+
 const clang::VarDecl* RegionReader::invariantRoot(const clang::Expr* expr) const {
   expr = expr->IgnoreParenImpCasts();
   if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expr)) {
@@ -277,15 +284,43 @@ const clang::VarDecl* RegionReader::invariantRoot(const clang::Expr* expr) const
   return nullptr;
 }
 
+RegionReader::Change RegionReader::changeOf(const clang::Expr* place, const Contents& inside) const {
+  if (!inside.unknownCalls.empty()) return Change::Yes;
+  auto inMemory = [&](const clang::VarDecl* variable) {
+    return !variable->hasLocalStorage() || input.aliasing.isAddressTaken(variable);
+  };
+  place = place->IgnoreParenImpCasts();
+  if (const clang::VarDecl* own = storageOf(place)) {
+    if (inside.written.count(own)) return Change::Yes;
+    // An array becomes a pointer wherever it is named.
+    if (!inMemory(own) && !ofArray(place)) return Change::No;
+  }
+  if (inside.mayWrite(place->getType())) return Change::Yes;
+  for (const clang::VarDecl* written : inside.written)
+    if (inMemory(written) && shareMemory(written->getType(), place->getType())) return Change::Yes;
+  // The pointer on the way may change, too.
+  const clang::Expr* base = nullptr;
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(place))
+    base = member->getBase();
+  else if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(place))
+    base = subscript->getBase();
+  else if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(place))
+    base = op->getSubExpr();
+  Change way = base && !llvm::isa<clang::DeclRefExpr>(base->IgnoreParenImpCasts()) ? changeOf(base, inside)
+                                                                                   : Change::No;
+  return std::max(way, inside.writesBytes ? Change::Bytes : Change::No);
+}
+
+bool RegionReader::changes(const clang::Expr* place, const Contents& inside) {
+  Change change = changeOf(place, inside);
+  if (change == Change::Bytes) takenAsFixed.insert(textOf(place));
+  return change == Change::Yes;
+}
+
 RegionReader::Value RegionReader::parameterPath(const clang::Expr* expr) {
   Value none{std::nullopt, "`" + textOf(expr) + "` is read from memory"};
-  // An int in memory is a symbolic size when nothing in the region can write an int of its type.
-  const clang::Type* type = expr->getType().getCanonicalType().getUnqualifiedType().getTypePtr();
-  const clang::VarDecl* root = invariantRoot(expr);
-  if (!root || !contents.unknownCalls.empty() || contents.writtenTypes.count(type)) return none;
-  for (const clang::VarDecl* written : contents.written)
-    if (!written->hasLocalStorage() || contents.addressTaken.count(written))
-      if (written->getType().getCanonicalType().getUnqualifiedType().getTypePtr() == type) return none;
+  // An int in memory is a symbolic size when nothing in the region can change it.
+  if (!invariantRoot(expr) || changes(expr, contents)) return none;
   std::string text = textOf(expr);
   if (pathParameters.insert(text).second)
     region.parameters.push_back({text, text, modelType(input.context, expr->getType())});

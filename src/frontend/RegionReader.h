@@ -193,7 +193,7 @@ private:
   };
   Bounds boundsOf(const Header& header, const Contents& body, Value first, const std::string& indexName);
   /// True when `condition` compares the index with a value that the loop does not change.
-  bool endsByIndex(const clang::Expr* condition, const Header& header, const Contents& body) const;
+  bool endsByIndex(const clang::Expr* condition, const Header& header, const Contents& body);
   /// True when the value of `expr` depends on memory or on variables that the region changes.
   bool readsState(const clang::Expr* expr) const;
   void readBody(const clang::ForStmt* loop, const Header& header);
@@ -223,6 +223,12 @@ private:
   Value parameterOf(const clang::VarDecl* variable, clang::QualType type);
   Value parameterPath(const clang::Expr* expr);
   const clang::VarDecl* invariantRoot(const clang::Expr* expr) const;
+  /// How `inside`, a part of the region, may change what is read from the lvalue `place`: `Bytes` when only
+  /// by writing characters.
+  enum class Change { No, Bytes, Yes };
+  Change changeOf(const clang::Expr* place, const Contents& inside) const;
+  /// The same where the region takes for granted that nothing is changed by writing characters.
+  bool changes(const clang::Expr* place, const Contents& inside);
   /// Takes for granted that no iteration lies in `violated`, recording the condition unless it always holds.
   /// False when it never holds.
   bool assume(Condition::Kind kind, const isl::set& violated, const SourceRange& at, int object = -1);
@@ -300,6 +306,7 @@ private:
   std::map<const clang::VarDecl*, int> declaredIn;
   std::map<std::string, const clang::VarDecl*> parameterVariables;
   std::set<std::string> pathParameters; ///< parameters such as `grid->nx`, by text
+  std::set<std::string> takenAsFixed;   ///< what only a write of characters could change
   isl::set typeRanges = isl::set::universe(isl::space::unit(islContext()).params()); ///< of the parameters
   std::set<std::string> closedVariables; ///< variables whose uses were replaced by closed forms
   int predicates = 0;

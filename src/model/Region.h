@@ -118,6 +118,7 @@ struct Condition {
   enum class Kind {
     NoOverlap, ///< two pointees share no element that the region touches
     InBounds,  ///< a recovered subscript stays inside its dimension
+    Unchanged, ///< writes of characters do not change a size or a pointer that is read from memory
     NoWrap     ///< an unsigned or narrowed value used in a subscript or bound does not wrap around
   };
   Kind kind = Kind::NoOverlap;
