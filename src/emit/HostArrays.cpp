@@ -97,6 +97,9 @@ void HostArrays::writeSizes(TextWriter& to) {
     }
     if (!onDevice.count(index) || !isOnHost(array)) continue;
     if (transfer.in) in[index] = nameRange(index, "in", *transfer.in, to);
+    // A scalar that is not written for all sizes goes back as it came.
+    bool always = scope.region.context.is_subset(transfer.touched->exists);
+    if (array.isScalar() && transfer.out && !always) in[index] = touched[index];
     if (transfer.out) out[index] = nameRange(index, "out", *transfer.out, to);
   }
 }

@@ -52,14 +52,14 @@ static inline int MatrixMul16_step(MatrixMul16_System* x, const MatrixMul16_Inpu
     for (int j = 0; j < 16; ++j) {
       for (int k = 0; k < 16; ++k) {
         if (now->bools[i]) s->out[16 * j + k] = in->a[16 * j] * in->b[k] +
-    in->a[16 * j + 1] * in->b[k + 16] + in->a[16 * j + 2] * in->b[k + 32] +
-    in->a[16 * j + 3] * in->b[k + 48] + in->a[16 * j + 4] * in->b[k + 64] +
-    in->a[16 * j + 5] * in->b[k + 80] + in->a[16 * j + 6] * in->b[k + 96] +
-    in->a[16 * j + 7] * in->b[k + 112] + in->a[16 * j + 8] * in->b[k + 128] +
-    in->a[16 * j + 9] * in->b[k + 144] + in->a[16 * j + 10] * in->b[k + 160] +
-    in->a[16 * j + 11] * in->b[k + 176] + in->a[16 * j + 12] * in->b[k + 192] +
-    in->a[16 * j + 13] * in->b[k + 208] + in->a[16 * j + 14] * in->b[k + 224] +
-    in->a[16 * j + 15] * in->b[k + 240];
+            in->a[16 * j + 1] * in->b[k + 16] + in->a[16 * j + 2] * in->b[k + 32] +
+            in->a[16 * j + 3] * in->b[k + 48] + in->a[16 * j + 4] * in->b[k + 64] +
+            in->a[16 * j + 5] * in->b[k + 80] + in->a[16 * j + 6] * in->b[k + 96] +
+            in->a[16 * j + 7] * in->b[k + 112] + in->a[16 * j + 8] * in->b[k + 128] +
+            in->a[16 * j + 9] * in->b[k + 144] + in->a[16 * j + 10] * in->b[k + 160] +
+            in->a[16 * j + 11] * in->b[k + 176] + in->a[16 * j + 12] * in->b[k + 192] +
+            in->a[16 * j + 13] * in->b[k + 208] + in->a[16 * j + 14] * in->b[k + 224] +
+            in->a[16 * j + 15] * in->b[k + 240];
       }
     }
   }

@@ -52,22 +52,22 @@ static inline int MatrixMul32_step(MatrixMul32_System* x, const MatrixMul32_Inpu
     for (int j = 0; j < 32; ++j) {
       for (int k = 0; k < 32; ++k) {
         if (now->bools[i]) s->out[32 * j + k] = in->a[32 * j] * in->b[k] +
-    in->a[32 * j + 1] * in->b[k + 32] + in->a[32 * j + 2] * in->b[k + 64] +
-    in->a[32 * j + 3] * in->b[k + 96] + in->a[32 * j + 4] * in->b[k + 128] +
-    in->a[32 * j + 5] * in->b[k + 160] + in->a[32 * j + 6] * in->b[k + 192] +
-    in->a[32 * j + 7] * in->b[k + 224] + in->a[32 * j + 8] * in->b[k + 256] +
-    in->a[32 * j + 9] * in->b[k + 288] + in->a[32 * j + 10] * in->b[k + 320] +
-    in->a[32 * j + 11] * in->b[k + 352] + in->a[32 * j + 12] * in->b[k + 384] +
-    in->a[32 * j + 13] * in->b[k + 416] + in->a[32 * j + 14] * in->b[k + 448] +
-    in->a[32 * j + 15] * in->b[k + 480] + in->a[32 * j + 16] * in->b[k + 512] +
-    in->a[32 * j + 17] * in->b[k + 544] + in->a[32 * j + 18] * in->b[k + 576] +
-    in->a[32 * j + 19] * in->b[k + 608] + in->a[32 * j + 20] * in->b[k + 640] +
-    in->a[32 * j + 21] * in->b[k + 672] + in->a[32 * j + 22] * in->b[k + 704] +
-    in->a[32 * j + 23] * in->b[k + 736] + in->a[32 * j + 24] * in->b[k + 768] +
-    in->a[32 * j + 25] * in->b[k + 800] + in->a[32 * j + 26] * in->b[k + 832] +
-    in->a[32 * j + 27] * in->b[k + 864] + in->a[32 * j + 28] * in->b[k + 896] +
-    in->a[32 * j + 29] * in->b[k + 928] + in->a[32 * j + 30] * in->b[k + 960] +
-    in->a[32 * j + 31] * in->b[k + 992];
+            in->a[32 * j + 1] * in->b[k + 32] + in->a[32 * j + 2] * in->b[k + 64] +
+            in->a[32 * j + 3] * in->b[k + 96] + in->a[32 * j + 4] * in->b[k + 128] +
+            in->a[32 * j + 5] * in->b[k + 160] + in->a[32 * j + 6] * in->b[k + 192] +
+            in->a[32 * j + 7] * in->b[k + 224] + in->a[32 * j + 8] * in->b[k + 256] +
+            in->a[32 * j + 9] * in->b[k + 288] + in->a[32 * j + 10] * in->b[k + 320] +
+            in->a[32 * j + 11] * in->b[k + 352] + in->a[32 * j + 12] * in->b[k + 384] +
+            in->a[32 * j + 13] * in->b[k + 416] + in->a[32 * j + 14] * in->b[k + 448] +
+            in->a[32 * j + 15] * in->b[k + 480] + in->a[32 * j + 16] * in->b[k + 512] +
+            in->a[32 * j + 17] * in->b[k + 544] + in->a[32 * j + 18] * in->b[k + 576] +
+            in->a[32 * j + 19] * in->b[k + 608] + in->a[32 * j + 20] * in->b[k + 640] +
+            in->a[32 * j + 21] * in->b[k + 672] + in->a[32 * j + 22] * in->b[k + 704] +
+            in->a[32 * j + 23] * in->b[k + 736] + in->a[32 * j + 24] * in->b[k + 768] +
+            in->a[32 * j + 25] * in->b[k + 800] + in->a[32 * j + 26] * in->b[k + 832] +
+            in->a[32 * j + 27] * in->b[k + 864] + in->a[32 * j + 28] * in->b[k + 896] +
+            in->a[32 * j + 29] * in->b[k + 928] + in->a[32 * j + 30] * in->b[k + 960] +
+            in->a[32 * j + 31] * in->b[k + 992];
       }
     }
   }

@@ -52,9 +52,10 @@ static inline int MatrixMul9_step(MatrixMul9_System* x, const MatrixMul9_Inputs*
     for (int j = 0; j < 9; ++j) {
       for (int k = 0; k < 9; ++k) {
         if (now->bools[i]) s->out[9 * j + k] = in->a[9 * j] * in->b[k] + in->a[9 * j + 1] * in->b[k + 9] +
-    in->a[9 * j + 2] * in->b[k + 18] + in->a[9 * j + 3] * in->b[k + 27] + in->a[9 * j + 4] * in->b[k + 36] +
-    in->a[9 * j + 5] * in->b[k + 45] + in->a[9 * j + 6] * in->b[k + 54] + in->a[9 * j + 7] * in->b[k + 63] +
-    in->a[9 * j + 8] * in->b[k + 72];
+            in->a[9 * j + 2] * in->b[k + 18] + in->a[9 * j + 3] * in->b[k + 27] +
+            in->a[9 * j + 4] * in->b[k + 36] + in->a[9 * j + 5] * in->b[k + 45] +
+            in->a[9 * j + 6] * in->b[k + 54] + in->a[9 * j + 7] * in->b[k + 63] +
+            in->a[9 * j + 8] * in->b[k + 72];
       }
     }
   }

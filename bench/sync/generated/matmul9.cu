@@ -171,7 +171,7 @@ template <typename T> class Device {
 public:
   explicit Device(long count = 1) {
     memory = static_cast<T*>(warploom::allocate(sizeof(T) * static_cast<std::size_t>(count),
-    warploom::streamNumber(0)));
+        warploom::streamNumber(0)));
   }
   ~Device() { warploom::release(memory, warploom::streamNumber(0)); }
   Device(const Device&) = delete;

@@ -48,12 +48,12 @@ static inline int Torus256_step(Torus256_System* x, const Torus256_Inputs* in, T
   for (int i = 0; i < 256; ++i) {
     for (int j = 0; j < 256; ++j) {
       const int v0 = now->cell[256 * ((i + 255) % 256) + (j + 255) % 256] +
-    now->cell[256 * ((i + 255) % 256) + j] + now->cell[256 * ((i + 255) % 256) + (j + 1) % 256] +
-    now->cell[256 * i + (j + 255) % 256] + now->cell[256 * i + (j + 1) % 256] +
-    now->cell[256 * ((i + 1) % 256) + (j + 255) % 256] + now->cell[256 * ((i + 1) % 256) + j] +
-    now->cell[256 * ((i + 1) % 256) + (j + 1) % 256];
-      const bool g1 = !now->__init0 && ((!in->load && ((2 == v0 && 1 == now->cell[256 * i + j]) || 3 ==
-    v0)) || ((3 * j * j + i * i + i * j) % 7 > 4 && in->load));
+          now->cell[256 * ((i + 255) % 256) + j] + now->cell[256 * ((i + 255) % 256) + (j + 1) % 256] +
+          now->cell[256 * i + (j + 255) % 256] + now->cell[256 * i + (j + 1) % 256] +
+          now->cell[256 * ((i + 1) % 256) + (j + 255) % 256] + now->cell[256 * ((i + 1) % 256) + j] +
+          now->cell[256 * ((i + 1) % 256) + (j + 1) % 256];
+      const bool g1 = !now->__init0 && ((!in->load && ((2 == v0 && 1 == now->cell[256 * i + j]) ||
+          3 == v0)) || ((3 * j * j + i * i + i * j) % 7 > 4 && in->load));
       int value = now->cell[256 * i + j];
       if (!g1) value = 0;
       if (g1) value = 1;

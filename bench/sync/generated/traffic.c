@@ -73,7 +73,7 @@ static inline int Traffic_step(Traffic_System* x, const Traffic_Inputs* in, Traf
   // => next(Go) = false
   {
     const bool g0 = !(now->t >= 9 && (in->button || now->asked) && in->tick && now->bools[0]) &&
-    now->bools[0];
+        now->bools[0];
     const bool g1 = now->t >= 5 && in->tick && now->bools[2];
     bool value = now->bools[0];
     if (!(g0 || g1 || now->bools[3])) value = false;
@@ -85,7 +85,7 @@ static inline int Traffic_step(Traffic_System* x, const Traffic_Inputs* in, Traf
   // next(Slow) = false
   {
     const bool g0 = (!(now->t >= 2 && in->tick && now->bools[1]) && now->bools[1]) || (now->t >= 9 &&
-    (in->button || now->asked) && in->tick && now->bools[0]);
+        (in->button || now->asked) && in->tick && now->bools[0]);
     bool value = now->bools[1];
     if (!g0) value = false;
     if (g0) value = true;
@@ -94,7 +94,7 @@ static inline int Traffic_step(Traffic_System* x, const Traffic_Inputs* in, Traf
   // 2 actions, the first: !(!(t >= 5 & tick & Stop) & Stop | t >= 2 & tick & Slow) => next(Stop) = false
   {
     const bool g0 = (!(now->t >= 5 && in->tick && now->bools[2]) && now->bools[2]) || (now->t >= 2 &&
-    in->tick && now->bools[1]);
+        in->tick && now->bools[1]);
     bool value = now->bools[2];
     if (!g0) value = false;
     if (g0) value = true;
@@ -111,8 +111,8 @@ static inline int Traffic_step(Traffic_System* x, const Traffic_Inputs* in, Traf
   // 2 actions, the first: !(t >= 9 & (button | asked) & tick & Go | t >= 2 & tick & Slow | t >= 5 & tick &
   // Stop) & !__init0 & t < 15 & tick => next(t) = 1 + t
   {
-    const bool g0 = (now->t >= 9 && (in->button || now->asked) && in->tick && now->bools[0]) || (now->t >=
-    2 && in->tick && now->bools[1]) || (now->t >= 5 && in->tick && now->bools[2]);
+    const bool g0 = (now->t >= 9 && (in->button || now->asked) && in->tick && now->bools[0]) ||
+        (now->t >= 2 && in->tick && now->bools[1]) || (now->t >= 5 && in->tick && now->bools[2]);
     int value = now->t;
     if (!g0 && !now->bools[3] && now->t < 15 && in->tick) value = 1 + now->t;
     if (g0) value = 0;

@@ -267,7 +267,7 @@ template <typename T> class Device {
 public:
   explicit Device(long count = 1) {
     memory = static_cast<T*>(warploom::allocate(sizeof(T) * static_cast<std::size_t>(count),
-    warploom::streamNumber(0)));
+        warploom::streamNumber(0)));
   }
   ~Device() { warploom::release(memory, warploom::streamNumber(0)); }
   Device(const Device&) = delete;
@@ -458,7 +458,7 @@ __device__ inline void stepInstance(const Inputs& in, Outputs& out, State& s, Re
   if (!(!(now.t >= 5 && in.tick && now.bools[Registers::Stop]) && now.bools[Registers::Stop])) s.walk = false;
   {
     const bool g0 = !(now.t >= 9 && (in.button || now.asked) && in.tick && now.bools[Registers::Go]) &&
-      now.bools[Registers::Go];
+        now.bools[Registers::Go];
     const bool g1 = now.t >= 5 && in.tick && now.bools[Registers::Stop];
     bool value = now.bools[Registers::Go];
     if (!(g0 || g1 || now.bools[Registers::__init0])) value = false;
@@ -468,7 +468,7 @@ __device__ inline void stepInstance(const Inputs& in, Outputs& out, State& s, Re
   }
   {
     const bool g0 = (!(now.t >= 2 && in.tick && now.bools[Registers::Slow]) && now.bools[Registers::Slow]) ||
-      (now.t >= 9 && (in.button || now.asked) && in.tick && now.bools[Registers::Go]);
+        (now.t >= 9 && (in.button || now.asked) && in.tick && now.bools[Registers::Go]);
     bool value = now.bools[Registers::Slow];
     if (!g0) value = false;
     if (g0) value = true;
@@ -476,7 +476,7 @@ __device__ inline void stepInstance(const Inputs& in, Outputs& out, State& s, Re
   }
   {
     const bool g0 = (!(now.t >= 5 && in.tick && now.bools[Registers::Stop]) && now.bools[Registers::Stop]) ||
-      (now.t >= 2 && in.tick && now.bools[Registers::Slow]);
+        (now.t >= 2 && in.tick && now.bools[Registers::Slow]);
     bool value = now.bools[Registers::Stop];
     if (!g0) value = false;
     if (g0) value = true;
@@ -491,8 +491,8 @@ __device__ inline void stepInstance(const Inputs& in, Outputs& out, State& s, Re
   }
   {
     const bool g0 = (now.t >= 9 && (in.button || now.asked) && in.tick && now.bools[Registers::Go]) ||
-      (now.t >= 2 && in.tick && now.bools[Registers::Slow]) || (now.t >= 5 && in.tick &&
-      now.bools[Registers::Stop]);
+        (now.t >= 2 && in.tick && now.bools[Registers::Slow]) || (now.t >= 5 && in.tick &&
+        now.bools[Registers::Stop]);
     int value = now.t;
     if (!g0 && !now.bools[Registers::__init0] && now.t < 15 && in.tick) value = 1 + now.t;
     if (g0) value = 0;
