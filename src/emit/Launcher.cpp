@@ -44,6 +44,10 @@ public:
     out.open("extern \"C\" int {}({})", launcher, signature);
     out.line("warploom::Region region(\"{}\");", region.name());
     out.line("if (!region.useDevice()) return 0;");
+    // What is on the device alone: nothing of it moves.
+    for (int array : onDevice)
+      if (isOnHost(region.arrays[array]) && !plan.transfers[array].in && !plan.transfers[array].out)
+        out.line("(void){};", names.of(region.arrays[array].name));
     arrays.writeSizes(out);
     writeConditions(arrays);
     writeCosts(scope, arrays.moved(), out);
