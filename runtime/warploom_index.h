@@ -16,6 +16,22 @@ template <typename A, typename B> __host__ __device__ constexpr auto floorDivide
   return a >= 0 ? a / b : -((b - 1 - a) / b);
 }
 
+/// The smallest number from `a` on that has no factor in common with b > 0: the width of a tile in shared
+/// memory whose columns are on different banks.
+__host__ __device__ constexpr int coprime(int a, int b) {
+  int x = a, y = b;
+  while (y != 0) {
+    int rest = x % y;
+    x = y;
+    y = rest;
+  }
+  return x == 1 ? a : coprime(a + 1, b);
+}
+/// The smallest multiple of b > 0 from `a` on.
+__host__ __device__ constexpr int multiple(int a, int b) {
+  return (a + b - 1) / b * b;
+}
+
 /// Whether indices of 32 bits will do: no array has 2^30 elements or more, and sums of a few sizes stay far
 /// below.
 inline bool fitInt(std::initializer_list<long> sizes, std::initializer_list<long> elements) {

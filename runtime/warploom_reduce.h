@@ -108,7 +108,8 @@ template <typename Op, typename T> __device__ T blockReduce(T value, Op op) {
 
 /// Replaces `*target` by `op(*target, value)` as one step; for the operations and types that CUDA's atomic
 /// functions do not cover. T has 4 or 8 bytes.
-template <typename Op, typename T> __device__ void atomicUpdate(T* target, T value, Op op) {
+template <typename Op, typename T>
+__device__ void atomicUpdate(T* target, std::common_type_t<T> value, Op op) {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8, "atomic updates are of 4 or 8 bytes");
   using Word = std::conditional_t<sizeof(T) == 4, unsigned, unsigned long long>;
   Word* word = reinterpret_cast<Word*>(target);

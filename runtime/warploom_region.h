@@ -191,6 +191,12 @@ public:
     timed(StreamClock::Work::Transfer, [&] { copyToHost(host, device, bytes, queue, place); });
   }
 
+  /// Copies to a `__constant__` variable.
+  template <typename T>
+  void copyToConstant(T& symbol, const void* host, std::size_t bytes, Place place = Place::here()) {
+    timed(StreamClock::Work::Transfer, [&] { copyToSymbol(symbol, host, bytes, queue, place); });
+  }
+
   /// Copies a whole array.
   template <typename T> void copyIn(DeviceArray<T>& device, const void* host, Place place = Place::here()) {
     copyIn(device.data(), host, device.bytes(), place);

@@ -1,7 +1,7 @@
-// How the analysis asks isl: every question under an operation limit, and every C call checked.
+// How the analysis asks isl: every question under an operation limit.
 #pragma once
 
-#include "support/Isl.h"
+#include "support/IslC.h"
 
 #include <algorithm>
 #include <isl/ctx.h>
@@ -55,24 +55,5 @@ private:
   static constexpr int mostFailures = 20;
   Allowance allowances[3];
 };
-
-/// Throws isl's last error, as the C++ interface does.
-[[noreturn]] inline void throwIslError() {
-  isl::exception::throw_last_error(islContext());
-  throw isl::exception("isl returned nothing and reported no error");
-}
-
-/// The C++ object for what a C function returned; unlike `isl::manage`, a failed call throws what isl
-/// reported, so that a used-up operation limit is seen as such.
-template <typename T> auto own(T* object) {
-  if (!object) throwIslError();
-  return isl::manage(object);
-}
-
-/// The truth value that a C function returned.
-inline bool own(isl_bool value) {
-  if (value == isl_bool_error) throwIslError();
-  return value == isl_bool_true;
-}
 
 } // namespace warploom

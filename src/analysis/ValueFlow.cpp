@@ -139,12 +139,11 @@ std::optional<std::size_t> certainWithin(const Region& region, AccessRef writer,
   return shared;
 }
 
-/// True when the write happens for every instance in the statement's domain.
-bool isCertain(const Region& region, AccessRef writer) {
-  return writer.in(region).kind != Access::Kind::MayWrite && certainWithin(region, writer, nullptr) == 0u;
-}
-
 } // namespace
+
+bool alwaysHappens(const Region& region, AccessRef write) {
+  return write.in(region).kind != Access::Kind::MayWrite && certainWithin(region, write, nullptr) == 0u;
+}
 
 ValueFlow valueFlow(const Region& region, AccessRef read, const std::vector<AccessRef>& writers) {
   const Statement& reader = read.statementIn(region);
@@ -170,8 +169,8 @@ ValueFlow valueFlow(const Region& region, AccessRef read, const std::vector<Acce
   for (AccessRef writer : writers) {
     std::optional<std::size_t> within = certainWithin(region, writer, &reader);
     hopeful.push_back({writer, within.has_value()});
-    sober.push_back({writer, isCertain(region, writer)});
-    twoRounds |= within.has_value() && !isCertain(region, writer);
+    sober.push_back({writer, alwaysHappens(region, writer)});
+    twoRounds |= within.has_value() && !alwaysHappens(region, writer);
   }
   if (twoRounds && accesses.is_single_valued()) {
     isl::set explained = isl::set::empty(reader.domain.space());
@@ -200,7 +199,7 @@ std::vector<Instances> finalWrites(const Region& region, const std::vector<Acces
   sources.reserve(writers.size());
   isl::space elements = writers.front().in(region).map.space().range();
   for (AccessRef writer : writers)
-    sources.push_back({writer, isCertain(region, writer)});
+    sources.push_back({writer, alwaysHappens(region, writer)});
   // The end of the region reads every element of the array.
   isl::set end(islContext(), "{ End[] }");
   isl::map accesses = own(isl_map_from_domain_and_range(

@@ -19,6 +19,9 @@ struct ValueFlow {
 /// The writes among `writers` (writes and kills of the same array) that `read` may see.
 ValueFlow valueFlow(const Region& region, AccessRef read, const std::vector<AccessRef>& writers);
 
+/// True when the write happens for every instance in its statement's domain, whatever the data is.
+bool alwaysHappens(const Region& region, AccessRef write);
+
 /// The instances of each of `writers` whose value may still be there when the region ends.
 std::vector<Instances> finalWrites(const Region& region, const std::vector<AccessRef>& writers);
 

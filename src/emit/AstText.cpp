@@ -1,9 +1,10 @@
 #include "emit/AstText.h"
 
-#include "analysis/Effort.h"
 #include "support/Failure.h"
+#include "support/IslC.h"
 
 #include <algorithm>
+#include <cctype>
 #include <fmt/format.h>
 #include <isl/aff.h>
 #include <isl/ast_build.h>
@@ -65,6 +66,10 @@ std::optional<Text> strictly(const Text& smaller, const Text& larger) {
   return Text{before + " < " + atLeast(larger, order + 1), order};
 }
 
+bool isNumber(const std::string& text) {
+  return std::isdigit(static_cast<unsigned char>(text[0])) != 0;
+}
+
 Text textOf(isl_ast_expr* expr, const Rename& rename) {
   switch (isl_ast_expr_get_type(expr)) {
   case isl_ast_expr_id: {
@@ -98,6 +103,9 @@ Text textOf(isl_ast_expr* expr, const Rename& rename) {
   case isl_ast_op_minus:
     return {"-" + atLeast(parts[0], primary), unary};
   case isl_ast_op_add:
+    // Not `-a + b`.
+    if (parts[0].strength == unary && parts[0].text[0] == '-' && parts[1].text[0] != '-')
+      return binary({parts[1], {parts[0].text.substr(1), primary}}, "-", sum);
     return binary(parts, "+", sum);
   case isl_ast_op_sub:
     return binary(parts, "-", sum);
@@ -124,6 +132,9 @@ Text textOf(isl_ast_expr* expr, const Rename& rename) {
     return binary(parts, "<", order);
   case isl_ast_op_ge:
     if (auto strict = strictly(parts[1], parts[0])) return *strict;
+    // What is compared first, with what it is compared to.
+    if (parts[1].strength == primary && parts[0].strength < primary && !isNumber(parts[1].text))
+      return binary({parts[1], parts[0]}, "<=", order);
     return binary(parts, ">=", order);
   case isl_ast_op_gt:
     return binary(parts, ">", order);
@@ -202,6 +213,14 @@ std::string valueText(const isl::pw_aff& value, const Rename& rename) {
   isl_ast_expr_free(expr);
   // A choice must hold together wherever the value is put.
   return atLeast(text, sum);
+}
+
+bool isPlain(const std::string& text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return std::isalnum(c) || c == '_'; });
+}
+
+std::string asFactor(const std::string& text) {
+  return isPlain(text) ? text : "(" + text + ")";
 }
 
 std::string conditionText(const isl::set& set, const Rename& rename) {

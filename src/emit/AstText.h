@@ -24,6 +24,12 @@ std::string valueText(const isl::pw_aff& value, const Rename& rename);
 /// included; nothing when that is not known.
 std::optional<isl::pw_aff> meaningOf(const isl::pw_aff& value);
 
+/// True for an identifier or a number.
+bool isPlain(const std::string& text);
+
+/// `text`, a sum or less, as a factor of a product.
+std::string asFactor(const std::string& text);
+
 /// The condition that the parameters are in `set`, as C++ text.
 std::string conditionText(const isl::set& set, const Rename& rename);
 

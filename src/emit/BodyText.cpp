@@ -1,9 +1,9 @@
 #include "emit/BodyText.h"
 
-#include "analysis/Effort.h"
 #include "emit/AstText.h"
 #include "mapping/Shaping.h"
 #include "support/Failure.h"
+#include "support/IslC.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -18,6 +18,13 @@ std::string reductionFunctor(const std::string& op) {
       {"+", "Sum"},   {"*", "Product"}, {"min", "Minimum"},   {"max", "Maximum"}, {"&", "BitAnd"},
       {"|", "BitOr"}, {"^", "BitXor"},  {"&&", "LogicalAnd"}, {"||", "LogicalOr"}};
   return "warploom::" + functors.at(op);
+}
+
+std::string atomicText(const std::string& target, const std::string& value, const std::string& type,
+                       const std::string& op) {
+  bool native = op == "+" && (type == "float" || type == "double" || type == "int" || type == "unsigned");
+  if (native) return fmt::format("atomicAdd({}, {});", target, value);
+  return fmt::format("warploom::atomicUpdate({}, {}, {}());", target, value, reductionFunctor(op));
 }
 
 namespace {
@@ -43,10 +50,6 @@ isl::pw_aff overIndexNames(const isl::pw_aff& value, const Region& region, const
     moved = isl_pw_aff_set_dim_id(moved, isl_dim_param, at, id);
   }
   return own(isl_pw_aff_project_domain_on_params(moved));
-}
-
-bool isPlain(const std::string& text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return std::isalnum(c) || c == '_'; });
 }
 
 /// True when two accesses of a statement, as the read and the write of `x += e`, are one node of its body.
@@ -77,6 +80,7 @@ std::pair<isl::pw_aff, isl::pw_aff> sourceRange(const Region& region, int loop) 
 
 std::string BodyText::place(int array) const {
   used.arrays.insert(array);
+  if (kernel.placement[array] == Placement::Constant) return plan.constants.at(array);
   return names.of(region.arrays[array].name);
 }
 
@@ -136,7 +140,13 @@ BodyText::Text BodyText::access(const Expr& node, const Statement& statement) co
       text += "[" + this->subscript(*subscript, statement).text + "]";
     return {text, primary};
   }
-  return {elementText(node, statement), primary};
+  return {loaded(index, elementText(node, statement)), primary};
+}
+
+/// What reading `element` of `array` in device memory is.
+std::string BodyText::loaded(int array, const std::string& element) const {
+  bool plain = plan.readOnly.count(array) == 0 || kernel.placement[array] != Placement::Device;
+  return plain ? element : fmt::format("__ldg(&{})", element);
 }
 
 /// Where the copy of `array` for the current iteration of the loops it is expanded along begins, in copies.
@@ -149,11 +159,9 @@ std::string BodyText::copyOf(int array) const {
   for (int loop : plan.expansionOf(array)->loops) {
     auto [first, count] = sourceRange(region, loop);
     std::string index = names.of("index " + region.loops[loop].index), from = valueText(first, rename);
-    if (from != "0") index = fmt::format("({} - {})", index, isPlain(from) ? from : "(" + from + ")");
+    if (from != "0") index = fmt::format("({} - {})", index, asFactor(from));
     std::string extent = valueText(count, rename);
-    text = text.empty()
-               ? index
-               : fmt::format("({} * {} + {})", text, isPlain(extent) ? extent : "(" + extent + ")", index);
+    text = text.empty() ? index : fmt::format("({} * {} + {})", text, asFactor(extent), index);
   }
   return text;
 }
@@ -171,7 +179,7 @@ std::string BodyText::elementText(const Expr& node, const Statement& statement) 
       used.parameters.insert(parameter);
       return names.ofParameter(parameter);
     });
-    text = fmt::format("{} * {} + {}", copy, isPlain(extent) ? extent : "(" + extent + ")", text);
+    text = fmt::format("{} * {} + {}", copy, asFactor(extent), text);
   }
   for (std::size_t k = 1; k < node.operands.size(); ++k) {
     Text first = k == 1 && copy.empty() ? subscript(*node.operands[0], statement) : Text{text, 10};
@@ -183,7 +191,7 @@ std::string BodyText::elementText(const Expr& node, const Statement& statement) 
     });
     Text next = subscript(*node.operands[k], statement);
     std::string right = next.strength < 11 ? "(" + next.text + ")" : next.text;
-    text = left + " * " + (isPlain(width) ? width : "(" + width + ")") + " + " + right;
+    text = left + " * " + asFactor(width) + " + " + right;
   }
   return name + "[" + text + "]";
 }
@@ -206,6 +214,20 @@ std::string BodyText::element(AccessRef access) const {
   look(*statement.body, look);
   if (!found) throw Failure(region.name(), "an access that its statement does not have");
   return elementText(*found, statement);
+}
+
+std::string BodyText::elementAt(int index, const std::vector<std::string>& coordinates) const {
+  const Array& array = region.arrays[index];
+  std::string text = coordinates.front();
+  for (std::size_t k = 1; k < coordinates.size(); ++k) {
+    std::string width = valueText(*array.extents[k], [&](const std::string& parameter) {
+      used.parameters.insert(parameter);
+      return names.ofParameter(parameter);
+    });
+    text = fmt::format("{} * {} + {}", k == 1 ? text : "(" + text + ")",
+                       isPlain(width) ? width : "(" + width + ")", coordinates[k]);
+  }
+  return loaded(index, place(index) + "[" + text + "]");
 }
 
 BodyText::Text BodyText::expr(const Expr& node, const Statement& statement) const {
@@ -233,7 +255,7 @@ BodyText::Text BodyText::expr(const Expr& node, const Statement& statement) cons
       used.parameters.insert(name);
       return names.ofParameter(name);
     });
-    return typed({isPlain(text) ? text : "(" + text + ")", primary}, node.type);
+    return typed({asFactor(text), primary}, node.type);
   }
   case Expr::Kind::Access:
     return access(node, statement);
@@ -283,11 +305,7 @@ std::string BodyText::atomicUpdate(const Statement& statement) const {
   std::string target = "&" + atLeast(into, statement, primary), type = scalarType(into.type);
   std::string value = expr(*update->value, statement).text;
   if (update->negated) value = "-(" + value + ")";
-  bool native =
-      update->op == "+" && (type == "float" || type == "double" || type == "int" || type == "unsigned");
-  if (native) return fmt::format("atomicAdd({}, {});", target, value);
-  return fmt::format("warploom::atomicUpdate({}, static_cast<{}>({}), {}());", target, type, value,
-                     reductionFunctor(update->op));
+  return atomicText(target, value, type, update->op);
 }
 
 std::string BodyText::statement(int index) const {

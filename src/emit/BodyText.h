@@ -38,6 +38,9 @@ public:
   std::string target(int statement) const;
   /// The element that `statement` reaches by `access`, in device memory.
   std::string element(AccessRef access) const;
+  /// The value of the element of `array`, which has one copy, in device memory at these coordinates, each an
+  /// identifier or in parentheses.
+  std::string elementAt(int array, const std::vector<std::string>& coordinates) const;
 
   /// `statement` as one C++ statement without its guards, semicolon included.
   std::string statement(int index) const;
@@ -56,6 +59,7 @@ private:
   Text subscript(const Expr& node, const Statement& statement) const;
   std::string elementText(const Expr& node, const Statement& statement) const;
   std::string copyOf(int array) const;
+  std::string loaded(int array, const std::string& element) const;
   bool accumulates(AccessRef access) const;
   int indexOf(const Statement& statement) const {
     return static_cast<int>(&statement - region.statements.data());
@@ -83,5 +87,10 @@ std::pair<isl::pw_aff, isl::pw_aff> sourceRange(const Region& region, int loop);
 
 /// The functor of the runtime for a reduction operation: `warploom::Sum` for `+`.
 std::string reductionFunctor(const std::string& op);
+
+/// The statement that combines `value` by `op` into what the pointer `target` points to, of scalar type
+/// `type`, while other threads do the same.
+std::string atomicText(const std::string& target, const std::string& value, const std::string& type,
+                       const std::string& op);
 
 } // namespace warploom

@@ -43,6 +43,9 @@ std::string headFor(const std::string& text, const EmitOptions& options) {
   tunable("BLOCK_Y", 8);
   tunable("ROWS", 8);
   if (uses("LANES")) out.line("constexpr int LANES = 32; // of a warp");
+  tunable("SWEEP_Y", 32);
+  if (uses("SWEEP_Y"))
+    out.line("static_assert(SWEEP_Y % BLOCK_Y == 0, \"threads take equal parts of a tile\");");
   tunable("TILE_X", 32);
   tunable("TILE_Y", 32);
   tunable("TILE_K", 32);

@@ -1,8 +1,8 @@
 #include "emit/KernelScope.h"
 
-#include "analysis/Effort.h"
 #include "mapping/Movement.h"
 #include "support/Failure.h"
+#include "support/IslC.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -98,9 +98,7 @@ LoopBounds boundsOf(const ScheduledLoop& loop, const isl::union_set& instances, 
   bounds.low = simplified(own(isl_set_dim_min(values.copy(), 0)), context);
   bounds.high = simplified(own(isl_set_dim_max(values.copy(), 0)), context);
   if (isl_pw_aff_n_piece(bounds.high.get()) == 0) return bounds; // nothing runs, whatever the sizes are
-  isl_id* id = isl_id_alloc(islContext().get(), fixedName(loop.name).c_str(), nullptr);
-  isl_space* space = isl_space_add_param_id(isl_space_params_alloc(islContext().get(), 0), isl_id_copy(id));
-  isl::pw_aff index = own(isl_pw_aff_from_aff(isl_aff_param_on_domain_space_id(space, id)));
+  isl::pw_aff index = parameter(fixedName(loop.name));
   // Where there is no value, the text of the bounds may still say that there are some.
   isl::pw_aff low = bounds.low, high = bounds.high;
   if (!context.is_subset(exists)) {
@@ -136,6 +134,14 @@ IndexRange KernelScope::rangeOf(const ScheduledLoop& loop, const isl::union_set&
   if (bounds.onlyFor)
     end = fmt::format("({} ? {} : {})", conditionText(*bounds.onlyFor, renaming()), end, first);
   return {first, end, bounds.step};
+}
+
+std::string KernelScope::privateDeclaration(int index) const {
+  const Array& array = region.arrays[index];
+  std::string extents;
+  for (const auto& extent : array.extents)
+    extents += "[" + valueText(*extent, [](const std::string& name) { return name; }) + "]";
+  return fmt::format("{} {}{};", scalarType(array.element), names.of(array.name), extents);
 }
 
 bool KernelScope::writesPrivate(int statement) const {

@@ -64,6 +64,9 @@ public:
   void writeInstance(int statement, const std::vector<std::string>& indices, const std::string& onlyLane,
                      TextWriter& to);
 
+  /// The declaration of `array`, of which every thread has its own.
+  std::string privateDeclaration(int array) const;
+
   /// True when every write of `statement` goes to what a thread has for itself.
   bool writesPrivate(int statement) const;
 

@@ -1,11 +1,11 @@
 #include "emit/KernelText.h"
 
-#include "analysis/Effort.h"
 #include "emit/KernelScope.h"
 #include "emit/TiledText.h"
 #include "emit/TreeText.h"
 #include "mapping/Movement.h"
 #include "support/Failure.h"
+#include "support/IslC.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -41,18 +41,26 @@ public:
     }
     addArguments(body.text());
     out.comment(describe());
+    std::string text = body.text();
     std::string bounds =
         kernel.shape == KernelPlan::Shape::Single ? "1" : fmt::format("{}", fmt::join(call.block, " * "));
-    out.line("template <typename Index>");
-    out.line("static __global__ void __launch_bounds__({}) {}({}) {{", bounds,
-             names.of("kernel " + kernel.name), fmt::join(parameters, ", "));
-    out.lines(body.text());
-    out.line("}");
-    out.line();
+    writeFunction(fmt::format("__global__ void __launch_bounds__({})", bounds),
+                  names.of("kernel " + kernel.name), text);
     return std::move(call);
   }
 
 private:
+  void writeFunction(const std::string& kind, const std::string& name, const std::string& body) {
+    std::vector<std::string> parameters;
+    for (const KernelParameter& parameter : call.parameters)
+      parameters.push_back(parameter.type + " " + parameter.name);
+    out.line("template <typename Index>");
+    out.line("static {} {}({}) {{", kind, name, fmt::join(parameters, ", "));
+    out.lines(body);
+    out.line("}");
+    out.line();
+  }
+
   /// What is known of parameters and of the host's loops where the kernel runs. The launcher checks what a
   /// host loop does not ensure.
   isl::set hostContext() {
@@ -73,38 +81,41 @@ private:
   void addArguments(const std::string& bodyText) {
     for (const Parameter& parameter : region.parameters)
       if (scope.used.parameters.count(parameter.name)) {
-        parameters.push_back("Index " + names.ofParameter(parameter.name));
-        call.arguments.push_back(fmt::format("Index({})", names.ofParameter(parameter.name)));
+        std::string name = names.ofParameter(parameter.name);
+        call.parameters.push_back({"Index", name, fmt::format("Index({})", name), ""});
       }
     std::vector<bool> written = writtenArrays();
     for (int array : scope.used.arrays) {
       if (kernel.placement[array] == Placement::Private && !scope.savedArrays.count(array)) continue;
       if (staysInRegisters(array)) continue;
+      if (kernel.placement[array] == Placement::Constant) {
+        call.constantArrays.insert(array);
+        continue;
+      }
       const Array& object = region.arrays[array];
       std::string type = scalarType(object.element), name = names.of(object.name);
       if (kernel.placement[array] == Placement::Value) {
-        parameters.push_back(type + " " + name);
-        call.arguments.push_back(name);
+        call.parameters.push_back({type, name, name, ""});
         call.valueArrays.insert(array);
         continue;
       }
       call.deviceArrays.insert(array);
       if (kernel.placement[array] == Placement::Private) name = names.of(object.name + " out");
-      parameters.push_back(fmt::format("{}{}* __restrict__ {}", written[array] ? "" : "const ", type, name));
-      call.arguments.push_back(names.of(object.name + " device"));
+      call.parameters.push_back({fmt::format("{}{}* __restrict__", written[array] ? "" : "const ", type),
+                                 name, names.of(object.name + " device"), ""});
     }
     for (const ScheduledLoop& loop : kernel.hostLoops) {
       const std::string& variable = scope.texts.at(fixedName(loop.name));
       if (!std::regex_search(bodyText, std::regex("\\b" + variable + "\\b"))) continue;
-      parameters.push_back("Index " + variable);
-      call.hostLoops.push_back(loop.name);
+      call.parameters.push_back({"Index", variable, "", loop.name});
     }
   }
 
   bool staysInRegisters(int array) const {
-    return std::any_of(
-        kernel.tiles.registers.begin(), kernel.tiles.registers.end(),
-        [&](const RegisterTile& tile) { return tile.array == array && !tile.load && !tile.store; });
+    return std::any_of(kernel.tiles.registers.begin(), kernel.tiles.registers.end(),
+                       [&](const RegisterTile& tile) {
+                         return tile.array == array && !tile.elements.load && !tile.elements.store;
+                       });
   }
 
   std::vector<bool> writtenArrays() const {
@@ -175,7 +186,7 @@ private:
   void shapeBlock() {
     switch (kernel.shape) {
     case KernelPlan::Shape::Single:
-      call.grid = call.block = {"1"};
+      call.block = {"1"};
       return;
     case KernelPlan::Shape::Rows:
       call.block = {"LANES", "ROWS"};
@@ -199,7 +210,7 @@ private:
       scope.texts[fixedName(loop.name)] = scope.freeVariableOf(*findLoop(kernel.tree, loop.name));
       mapped.insert(loop.name);
     }
-    shapeGrid(ranges);
+    call.grid = gridFor(ranges);
     isl::union_set inside = fixed(all, kernel.mapped);
     TextWriter body(false);
     TreeText(scope, context).write(kernel.tree, inside, mapped, body);
@@ -219,7 +230,9 @@ private:
     if (!columns) combineParts(to);
   }
 
-  void shapeGrid(const std::vector<IndexRange>& ranges) {
+  std::vector<std::string> gridFor(const std::vector<IndexRange>& ranges) const {
+    if (kernel.shape == KernelPlan::Shape::Single) return {"1"};
+    std::vector<std::string> grid;
     for (const char* axis : {"x", "y", "z"})
       for (std::size_t k = 0; k < ranges.size(); ++k) {
         Axis at = axisOf(k);
@@ -229,13 +242,13 @@ private:
         bool sliced = (kernel.shape == KernelPlan::Shape::Columns && k == 1) ||
                       (kernel.shape == KernelPlan::Shape::Flat && !kernel.reductions.empty());
         if (sliced)
-          call.grid.push_back(fmt::format("warploom::slices({}, {}, {}, {}, {})", ranges[k].first,
-                                          ranges[k].end, threads, ranges.size() > 1 ? 16 : 8,
-                                          ranges.size() > 1 ? 128 : 2048));
+          grid.push_back(fmt::format("warploom::slices({}, {}, {}, {}, {})", ranges[k].first, ranges[k].end,
+                                     threads, ranges.size() > 1 ? 16 : 8, ranges.size() > 1 ? 128 : 2048));
         else
-          call.grid.push_back(
+          grid.push_back(
               fmt::format("warploom::blocks({}, {}, {})", ranges[k].first, ranges[k].end, threads));
       }
+    return grid;
   }
 
   void openLoop(std::size_t k, const IndexRange& range, TextWriter& to) {
@@ -268,11 +281,7 @@ private:
       bool isPrivate =
           kernel.placement[a] == Placement::Private && scope.used.arrays.count(static_cast<int>(a));
       if (!isPrivate) continue;
-      const Array& array = region.arrays[a];
-      std::string extents;
-      for (const auto& extent : array.extents)
-        extents += "[" + valueText(*extent, [](const std::string& name) { return name; }) + "]";
-      to.line("{} {}{};", scalarType(array.element), names.of(array.name), extents);
+      to.line(scope.privateDeclaration(static_cast<int>(a)));
     }
   }
 
@@ -280,11 +289,7 @@ private:
               const std::string& guard) {
     std::string type = scalarType(region.arrays[reduction.array].element);
     std::string part = names.of(region.arrays[reduction.array].name + " part");
-    bool native =
-        reduction.op == "+" && (type == "float" || type == "double" || type == "int" || type == "unsigned");
-    std::string text = native ? fmt::format("atomicAdd({}, {});", target, part)
-                              : fmt::format("warploom::atomicUpdate({}, {}, {}());", target, part,
-                                            reductionFunctor(reduction.op));
+    std::string text = atomicText(target, part, type, reduction.op);
     to.line(guard.empty() ? text : fmt::format("if ({}) {}", guard, text));
   }
 
@@ -331,7 +336,6 @@ private:
   TextWriter& out;
   KernelScope scope;
   KernelCall call;
-  std::vector<std::string> parameters;
 };
 
 } // namespace

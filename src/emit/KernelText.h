@@ -12,14 +12,21 @@
 
 namespace warploom {
 
+/// A parameter of a kernel.
+struct KernelParameter {
+  std::string type, name;
+  std::string argument; ///< as the launcher writes it; empty for the value of `hostLoop`
+  std::string hostLoop; ///< the name of a loop of the host's; empty for others
+};
+
 /// What a launch of the kernel needs.
 struct KernelCall {
-  std::vector<std::string> arguments;   ///< as the launcher writes them
-  std::vector<std::string> hostLoops;   ///< names of the loops whose values are the last arguments
+  std::vector<KernelParameter> parameters;
   std::vector<std::string> grid, block; ///< blocks and threads along x, y, z as far as there are several
-  std::string onlyIf = "1";   ///< the condition on the host's loops under which there is anything to do
-  std::set<int> deviceArrays; ///< arrays that must be in device memory
-  std::set<int> valueArrays;  ///< scalars passed by value
+  std::string onlyIf = "1";     ///< the condition on the host's loops under which there is anything to do
+  std::set<int> deviceArrays;   ///< arrays that must be in device memory
+  std::set<int> constantArrays; ///< arrays that must be in constant memory
+  std::set<int> valueArrays;    ///< scalars passed by value
 };
 
 /// Writes `plan.kernels[kernel]` into `out`. `names` are those of the whole region, so that launcher and

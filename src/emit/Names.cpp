@@ -7,16 +7,17 @@ namespace warploom {
 namespace {
 
 const std::set<std::string> reserved = {
-    "auto",      "bool",     "break",     "case",    "catch",    "char",   "class",   "const",    "constexpr",
-    "continue",  "default",  "delete",    "do",      "double",   "else",   "enum",    "explicit", "export",
-    "extern",    "false",    "float",     "for",     "friend",   "goto",   "if",      "inline",   "int",
-    "long",      "mutable",  "namespace", "new",     "operator", "or",     "and",     "not",      "private",
-    "protected", "public",   "register",  "return",  "short",    "signed", "sizeof",  "static",   "struct",
-    "switch",    "template", "this",      "throw",   "true",     "try",    "typedef", "typename", "union",
-    "unsigned",  "using",    "virtual",   "void",    "volatile", "while",  "xor",     "region",   "warploom",
-    "threadIdx", "blockIdx", "blockDim",  "gridDim", "warpSize", "main",   "BLOCK",   "BLOCK_X",  "BLOCK_Y",
-    "Index",     "kernels",  "index",     "ROWS",    "LANES",    "TILE_X", "TILE_Y",  "TILE_K",   "ITEMS_X",
-    "ITEMS_Y"};
+    "auto",      "bool",     "break",     "case",      "catch",     "char",      "class",    "const",
+    "constexpr", "continue", "default",   "delete",    "do",        "double",    "else",     "enum",
+    "explicit",  "export",   "extern",    "false",     "float",     "for",       "friend",   "goto",
+    "if",        "inline",   "int",       "long",      "mutable",   "namespace", "new",      "operator",
+    "or",        "and",      "not",       "private",   "protected", "public",    "register", "return",
+    "short",     "signed",   "sizeof",    "static",    "struct",    "switch",    "template", "this",
+    "throw",     "true",     "try",       "typedef",   "typename",  "union",     "unsigned", "using",
+    "virtual",   "void",     "volatile",  "while",     "xor",       "region",    "warploom", "threadIdx",
+    "blockIdx",  "blockDim", "gridDim",   "warpSize",  "main",      "BLOCK",     "BLOCK_X",  "BLOCK_Y",
+    "Index",     "kernels",  "index",     "ROWS",      "LANES",     "TILE_X",    "TILE_Y",   "TILE_K",
+    "ITEMS_X",   "ITEMS_Y",  "THREADS_X", "THREADS_Y", "SWEEP_Y"};
 
 } // namespace
 
@@ -43,7 +44,7 @@ std::string Names::of(const std::string& what) {
   if (found != given.end()) return found->second;
   // An index or a kernel is called after the source's loop or function.
   std::string wish = what;
-  for (const std::string kind : {"index ", "loop ", "tile ", "kernel ", "parameter "})
+  for (const std::string kind : {"index ", "loop ", "tile ", "kernel ", "parameter ", "own "})
     if (wish.rfind(kind, 0) == 0) wish.erase(0, kind.size());
   std::string name = fresh(wish);
   given.emplace(what, name);

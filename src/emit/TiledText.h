@@ -1,5 +1,5 @@
 // Tiled kernels as text: blocks walk over tiles, copy what their threads share to shared memory, and every
-// thread works on a few elements in registers.
+// thread works on a few points, some of whose elements it keeps in registers.
 #pragma once
 
 #include "emit/KernelScope.h"
@@ -18,47 +18,61 @@ public:
   void write(KernelCall& call, TextWriter& to);
 
 private:
-  /// Where the text stands: which loops are fixed, what then still runs, and what is known.
-  struct Place {
+  /// Where the text stands: what still runs there, and what is known.
+  struct Position {
     isl::union_set runs;
     isl::set context;
   };
-
-  void writeTree(const LoopTree& tree, const Place& at, TextWriter& to);
-  void writeGridTiles(const LoopTree& loop, const Place& at, TextWriter& to);
-  void writeBlocks(const LoopTree& loop, const Place& at, TextWriter& to);
-  void writeSequentialTiles(const LoopTree& loop, const Place& at, TextWriter& to);
-  void writeLoop(const LoopTree& loop, const Place& at, TextWriter& to);
-  void writeThreads(const LoopTree& loop, const Place& at, TextWriter& to);
-  void writeLeaf(const LoopTree& leaf, const Place& at, TextWriter& to);
-  void writeCopies(const Place& at, TextWriter& to);
-  void writeRegisters(const Place& at, bool load, TextWriter& to);
-  void declareShared(TextWriter& to);
-
-  Place inTile(const LoopTree& loop, const Place& at, const isl::set& bounds) const;
-  Place fixedAt(const std::string& name, const isl::union_pw_aff& value, const Place& at) const;
-  std::optional<std::string> fullTile(const LoopTree& inside, const Place& at);
-  std::string redirected(AccessRef access) const;
-  std::string condition(const isl::set& set, const isl::set& context);
-  const TiledLoop* tiledBy(const std::string& control) const;
-  const LoopTree* controlOf(const std::string& loop) const;
-  /// The loop of the tile plan (y, x or the sequential one) that `name` stands for: its variable, origin and
-  /// size.
-  struct Tile {
-    std::string variable, origin, size;
+  /// What a loop over tiles is called in the text.
+  struct TileNames {
+    std::string variable; ///< of a point in the tile
+    std::string origin;
   };
-  Tile tileOf(const std::string& loop) const;
+  /// That all points of a tile are there.
+  struct FullTile {
+    isl::set parameters;
+    std::string text;
+  };
+
+  void writeTree(const LoopTree& tree, const Position& at, TextWriter& to);
+  void writeGridTiles(const LoopTree& loop, const Position& at, TextWriter& to);
+  void writeBlocks(const LoopTree& loop, const Position& at, TextWriter& to);
+  void writeSequentialTiles(const LoopTree& loop, const Position& at, TextWriter& to);
+  void writeLoop(const LoopTree& loop, const Position& at, TextWriter& to);
+  void writeThreads(const LoopTree& loop, const Position& at, TextWriter& to);
+  void writeSequence(const LoopTree& sequence, const Position& at, TextWriter& to);
+  void writeLeaf(const LoopTree& leaf, const Position& at, TextWriter& to);
+  /// What an iteration of `loop`, which all threads of a block run, does.
+  void writeIteration(const LoopTree& loop, const Position& at, TextWriter& to);
+  void writeCopy(std::size_t tile, const Position& at, TextWriter& to);
+  void writeRegisters(const RegisterTile& tile, const Position& at, bool load, TextWriter& to);
+  void declareShared(TextWriter& to);
+  void declarePrivate(const std::string& body, TextWriter& to);
+
+  Position inTile(const LoopTree& loop, const Position& at, const isl::set& bounds) const;
+  Position fixedAt(const std::string& name, const isl::union_pw_aff& value, const Position& at) const;
+  std::optional<FullTile> fullTile(const LoopTree& loop, const Position& at);
+  bool needsBarrier(const std::vector<int>& first, const std::vector<int>& second) const;
+  std::string redirected(AccessRef access);
+  std::string registerOf(int array) const;
+  /// The name of a variable that the kernel has for itself.
+  std::string local(const std::string& name) const;
+  /// Which of its points along the axis of `loop` a thread works on.
+  std::string itemOf(const TiledLoop& loop) const;
+  std::string condition(const isl::set& set, const isl::set& given);
+  std::string text(const isl::pw_aff& value);
+  const TiledLoop* onAxis(int axis) const;
+  std::string threadCount() const;
 
   KernelScope& scope;
   const KernelPlan& kernel;
   const TilePlan& tiles;
   isl::set context;
   KernelCall* call = nullptr;
-  std::map<std::string, Tile> known;    ///< by the names of the point loops
-  std::map<int, std::string> shared;    ///< per entry of TilePlan::shared, the array's name
-  std::map<int, std::string> registers; ///< per array
-  std::string sequential;               ///< the point loop of the sequential tiles
-  std::optional<isl::set> fullSet;      ///< the condition that fullTile wrote
+  std::map<std::string, TileNames> known; ///< by the names of the loops over tiles
+  std::vector<std::string> shared;        ///< per entry of TilePlan::shared, the name in shared memory
+  std::map<int, std::string> registers;   ///< per array
+  std::size_t threadLoops = 0;            ///< how many loops on the block are open
 };
 
 } // namespace warploom

@@ -1,8 +1,8 @@
 #include "emit/TreeText.h"
 
-#include "analysis/Effort.h"
 #include "mapping/Movement.h"
 #include "support/Failure.h"
+#include "support/IslC.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -3,22 +3,9 @@
 #pragma once
 
 #include "analysis/Facts.h"
-#include "transform/LoopTree.h"
-
-#include <optional>
+#include "transform/Levels.h"
 
 namespace warploom {
-
-/// The level, counted from 0, of the loop around `region.statements[statement]` whose index is the value of
-/// `loop`; nothing when its value is something else, or a descending index.
-std::optional<std::size_t> sourceLevel(const Region& region, const LoopTree& loop, int statement);
-
-/// The source loop whose index is the value of `loop` for all statements in it; nothing when there is no such
-/// one.
-std::optional<int> sourceLoop(const Region& region, const LoopTree& loop);
-
-/// The statements below `tree`, as indices into `region.statements`, in textual order.
-std::vector<int> statementsOf(const Region& region, const LoopTree& tree);
 
 /// Where an access goes when a loop advances by one.
 enum class Movement {

@@ -1,9 +1,9 @@
 #include "mapping/Plan.h"
 
-#include "analysis/Effort.h"
 #include "analysis/Order.h"
 #include "mapping/Movement.h"
 #include "mapping/Shaping.h"
+#include "support/IslC.h"
 #include "transform/DefaultSchedule.h"
 
 #include <algorithm>
@@ -36,10 +36,6 @@ isl::set valuesIn(const ScheduledLoop& loop, const isl::union_set& instances) {
   isl::union_set range = values.range();
   if (range.is_empty()) return isl::set(islContext(), "{ [v] : false }");
   return own(isl_set_from_union_set(range.release())).coalesce();
-}
-
-std::string fixedName(const std::string& loop) {
-  return "loop " + loop;
 }
 
 namespace {
@@ -110,25 +106,34 @@ public:
   Planner(const Region& source, const Facts& facts, const MappingOptions& options,
           const std::set<std::string>& taken)
       : region(withoutDead(source, facts)), known(underConditions(region, facts)), facts(known.first),
-        state(region, facts, options.strictFloatingPoint), taken(taken) {}
+        state(region, facts, options.strictFloatingPoint), recipe(options.recipe), taken(taken) {}
 
   RegionPlan plan() {
     try {
       checkRegion();
-      DefaultChoice choice = expandArrays(scheduleByDefault(state));
+      std::string order = schedule();
       shapes = shapeNests(state);
+      if (recipe.empty()) chooseConstants();
       if (auto refused = state.finalCheck()) throw NoPlan{region.range, refused->reason};
       result.assumed = known.second;
       for (const Step& step : state.history())
         result.recipe.push_back(print(step));
-      result.explanations.push_back(fmt::format("{}:{}: region {} runs in {}", region.file, region.range.line,
-                                                region.name(), choice.reason));
+      result.explanations.push_back(
+          fmt::format("{}:{}: region {} runs in {}", region.file, region.range.line, region.name(), order));
       noteExpansions();
       result.host = planTree(state.tree(), {}, {});
+      for (const Staging& staging : state.staging()) {
+        if (staging.kind == Staging::Kind::ReadOnly) result.readOnly.insert(staging.array);
+        if (staging.kind == Staging::Kind::Constant)
+          result.constants[staging.array] =
+              fmt::format("{}_{}", result.kernels.front().name, region.arrays[staging.array].name);
+      }
       bool anyMapped =
           std::any_of(result.kernels.begin(), result.kernels.end(),
                       [](const KernelPlan& kernel) { return kernel.shape != KernelPlan::Shape::Single; });
       if (!anyMapped) throw NoPlan{region.range, "no loop of it can run in parallel"};
+      planTransfers();
+      explainTransfers();
     } catch (const NoPlan& refusal) {
       result = {};
       result.refused = refusal.reason;
@@ -138,6 +143,47 @@ public:
   }
 
 private:
+  /// Brings the loops into their order, and says which.
+  std::string schedule() {
+    if (recipe.empty()) return expandArrays(scheduleByDefault(state)).reason;
+    for (const Step& step : recipe)
+      if (auto refused = state.take(step))
+        throw NoPlan{region.range, fmt::format("{} is refused: {}", print(step), refused->reason)};
+    return "the order of its recipe";
+  }
+
+  /// Puts small arrays of which all threads of a warp read the same element into constant memory.
+  void chooseConstants() {
+    for (int array = 0; array < static_cast<int>(region.arrays.size()); ++array)
+      if (isUniform(array, state.tree(), {}).value_or(false))
+        state.take(StageConstant{region.arrays[array].name});
+  }
+
+  /// True when every access to `array` below `tree` reaches one element for all threads of a warp; nothing
+  /// when there is no access. `parallel` are the loops around that threads share.
+  std::optional<bool> isUniform(int array, const LoopTree& tree,
+                                std::vector<const LoopTree*> parallel) const {
+    if (tree.kind == LoopTree::Kind::Loop) {
+      bool inLanes = std::any_of(shapes.begin(), shapes.end(),
+                                 [&](const auto& shape) { return shape.second.lanes.count(tree.name) > 0; });
+      if (tree.place || inLanes) parallel.push_back(&tree);
+    }
+    std::optional<bool> uniform;
+    if (tree.kind == LoopTree::Kind::Leaf)
+      for (int s : statementsOf(region, tree))
+        for (int a = 0; a < static_cast<int>(region.statements[s].accesses.size()); ++a) {
+          const Access& access = region.statements[s].accesses[a];
+          if (access.array != array || access.kind == Access::Kind::Kill) continue;
+          uniform = uniform.value_or(true) && !parallel.empty() && access.exact;
+          for (const LoopTree* loop : parallel)
+            uniform = *uniform && movement(region, facts, *loop, {s, a}) == Movement::None;
+        }
+    for (const LoopTree& child : tree.children)
+      if (std::optional<bool> below = isUniform(array, child, parallel))
+        uniform = uniform.value_or(true) && *below;
+    return uniform;
+  }
+
   void checkRegion() {
     for (const Statement& statement : region.statements)
       if (!statement.hostOnly.empty()) throw NoPlan{statement.range, statement.hostOnly};
@@ -231,9 +277,9 @@ private:
 
   void noteExpansions() {
     std::set<int> inRegisters;
-    for (const auto& [loop, shape] : shapes)
-      for (const RegisterTile& tile : shape.tiles.registers)
-        if (region.arrays[tile.array].isScalar()) inRegisters.insert(tile.array);
+    for (const Staging& staging : state.staging())
+      if (staging.kind == Staging::Kind::Registers && region.arrays[staging.array].isScalar())
+        inRegisters.insert(staging.array);
     for (const Relaxation& one : state.relaxations()) {
       if (one.kind != Relaxation::Kind::Expanded || inRegisters.count(one.array)) continue;
       auto found = std::find_if(result.expansions.begin(), result.expansions.end(),
@@ -248,6 +294,36 @@ private:
     }
   }
 
+  void planTransfers() {
+    isl::set checked = result.assumed;
+    for (const Condition& condition : region.conditions)
+      if (condition.holds) checked = checked.intersect(*condition.holds);
+    for (int array = 0; array < static_cast<int>(region.arrays.size()); ++array) {
+      Transfer transfer = transferOf(region, facts, array, checked);
+      // Of an expanded array one copy moves. All that is read in it was written.
+      if (result.expansionOf(array)) {
+        if (transfer.out) transfer.in = transfer.out;
+        if (lastWritesAll(region, facts, array, checked)) transfer.in.reset();
+      }
+      result.transfers.push_back(transfer);
+    }
+  }
+
+  void explainTransfers() {
+    std::set<int> moved;
+    for (const KernelPlan& kernel : result.kernels)
+      for (int s : kernel.statements)
+        for (const Access& access : region.statements[s].accesses)
+          if (kernel.placement[access.array] != Placement::Private) moved.insert(access.array);
+    for (int array : moved) {
+      const Array& object = region.arrays[array];
+      if (!isOnHost(object) || object.isScalar() || result.transfers[array].in) continue;
+      result.explanations.push_back(
+          fmt::format("{}:{}: `{}` is not copied to the device: all of it is written before it is read",
+                      region.file, region.range.line, object.name));
+    }
+  }
+
   /// The host's part for `tree`, inside `around`, which run `runs`.
   std::vector<HostNode> planTree(const LoopTree& tree, const std::vector<ScheduledLoop>& around,
                                  const std::vector<isl::union_set>& runs) {
@@ -257,13 +333,7 @@ private:
       if (!single.empty()) nodes.push_back(launch(sequence(single), around, runs, nullptr));
       single.clear();
     };
-    std::vector<const LoopTree*> parts = {&tree};
-    if (tree.kind == LoopTree::Kind::Sequence) {
-      parts.clear();
-      for (const LoopTree& child : tree.children)
-        parts.push_back(&child);
-    }
-    for (const LoopTree* part : parts) {
+    for (const LoopTree* part : partsOf(tree)) {
       // Of a loop that never runs, nothing is left.
       if (statementsOf(region, *part).empty()) continue;
       const NestShape* shape = part->kind == LoopTree::Kind::Loop ? shapeOf(*part) : nullptr;
@@ -315,7 +385,11 @@ private:
       kernel.shape = shape->shape;
       kernel.lanes = shape->lanes;
       kernel.reductions = shape->reductions;
-      kernel.tiles = shape->tiles;
+      if (shape->shape == KernelPlan::Shape::Tiled) {
+        auto tiles = tilesOf(state, *findLoop(state.tree(), tree.name));
+        if (const Refusal* refused = std::get_if<Refusal>(&tiles)) throw NoPlan{first.range, refused->reason};
+        kernel.tiles = std::get<TilePlan>(std::move(tiles));
+      }
       for (const std::string& name : shape->mapped)
         kernel.mapped.push_back({name, findLoop(tree, name)->value});
       if (first.loops.size() > around.size())
@@ -343,6 +417,8 @@ private:
     kernel.placement.assign(region.arrays.size(), Placement::Device);
     for (std::size_t a = 0; a < region.arrays.size(); ++a)
       if (region.arrays[a].isScalar() && !written[a]) kernel.placement[a] = Placement::Value;
+    for (const Staging& staging : state.staging())
+      if (staging.kind == Staging::Kind::Constant) kernel.placement[staging.array] = Placement::Constant;
     for (const Relaxation& one : state.relaxations())
       if (one.kind == Relaxation::Kind::Private && differsInside(kernel, one.loop)) {
         if (!fitsThread(region.arrays[one.array]))
@@ -405,18 +481,19 @@ private:
               fmt::format("runs over tiles of {}, one per block of kernel {}", tiled.size, kernel.name));
     for (const SharedTile& tile : kernel.tiles.shared)
       result.explanations.push_back(fmt::format("{}:{}: `{}` goes through shared memory in kernel {}",
-                                                region.file, tile.accesses.front().in(region).range.line,
-                                                tile.accesses.front().in(region).text, kernel.name));
+                                                region.file, tile.box.accesses.front().in(region).range.line,
+                                                tile.box.accesses.front().in(region).text, kernel.name));
     for (const RegisterTile& tile : kernel.tiles.registers)
       result.explanations.push_back(fmt::format("{}:{}: `{}` stays in registers in kernel {}", region.file,
-                                                tile.access.in(region).range.line,
-                                                tile.access.in(region).text, kernel.name));
+                                                tile.elements.access.in(region).range.line,
+                                                tile.elements.access.in(region).text, kernel.name));
   }
 
   const Region region;
   const std::pair<Facts, isl::set> known;
   const Facts& facts;
   ScheduleState state;
+  const std::vector<Step> recipe;
   const std::set<std::string>& taken; ///< names that kernels may not have
   std::map<std::string, NestShape> shapes;
   RegionPlan result;

@@ -4,8 +4,10 @@
 
 #include "analysis/Facts.h"
 #include "mapping/Tiles.h"
+#include "mapping/Transfers.h"
 #include "transform/LoopTree.h"
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -15,14 +17,17 @@ namespace warploom {
 
 struct MappingOptions {
   bool strictFloatingPoint = false; ///< no floating-point reduction is reordered
+  /// Steps to take instead of the default schedule; loops that they do not map are mapped as always.
+  std::vector<Step> recipe = {};
 };
 
 /// Where a kernel keeps an array.
 enum class Placement {
-  Device,  ///< in device memory, shared by all threads
-  Value,   ///< a scalar that nobody writes: an argument
-  Private, ///< every thread has its own
-  Partial  ///< an accumulator: every thread combines its own, then they are combined
+  Device,   ///< in device memory, shared by all threads
+  Value,    ///< a scalar that nobody writes: an argument
+  Constant, ///< in constant memory
+  Private,  ///< every thread has its own
+  Partial   ///< an accumulator: every thread combines its own, then they are combined
 };
 
 /// A loop of the schedule by its name and its value { S[i] -> [t] }, for whoever knows what runs inside it.
@@ -87,6 +92,9 @@ struct RegionPlan {
   std::vector<KernelPlan> kernels;
   std::vector<HostNode> host;
   std::vector<Expansion> expansions;
+  std::map<int, std::string> constants; ///< arrays in constant memory, and what they are called there
+  std::set<int> readOnly;               ///< arrays that are read through the read-only path
+  std::vector<Transfer> transfers;      ///< one per Region::arrays; meaningful for those that the host has
   /// The parameter values for which the plan is right; the host checks.
   isl::set assumed = isl::set(islContext(), "{ : }");
   std::string refused; ///< empty: the plan is good
@@ -97,9 +105,6 @@ struct RegionPlan {
   /// The expansion of `array`; null when it has none.
   const Expansion* expansionOf(int array) const;
 };
-
-/// The isl parameter that holds the value of a loop that is fixed.
-std::string fixedName(const std::string& loop);
 
 /// Those of `instances` for which the value of each of `loops` is that of its parameter.
 isl::union_set fixed(const isl::union_set& instances, const std::vector<ScheduledLoop>& loops);

@@ -34,14 +34,6 @@ namespace {
 
 constexpr std::size_t mostMapped = 3;
 
-/// `loop` and the loops that follow directly, each the whole body of the one before.
-std::vector<const LoopTree*> nestFrom(const LoopTree& loop) {
-  std::vector<const LoopTree*> nest{&loop};
-  while (nest.back()->children.front().kind == LoopTree::Kind::Loop)
-    nest.push_back(&nest.back()->children.front());
-  return nest;
-}
-
 std::vector<std::string> namesOf(const std::vector<const LoopTree*>& loops) {
   std::vector<std::string> names;
   for (const LoopTree* loop : loops)
@@ -66,17 +58,35 @@ private:
   /// Shapes the first nest of `tree` that has none; false when there is no such nest.
   bool shapeNext(const LoopTree& tree) {
     if (tree.kind == LoopTree::Kind::Loop) {
-      if (shapes.count(tree.name) || settled.count(tree.name)) {
-        if (shapes.count(tree.name)) return false;
-      } else {
-        const std::string name = tree.name;
-        if (shapeNest(name)) return true;
-        settled.insert(name);
+      if (shapes.count(tree.name)) return false;
+      if (tree.place) {
+        shapes[tree.name] = mappedShape(tree);
+        return true;
       }
+      const std::string name = tree.name;
+      if (!settled.count(name) && shapeNest(name)) return true;
+      settled.insert(name);
     }
     for (const LoopTree& child : tree.children)
       if (shapeNext(child)) return true;
     return false;
+  }
+
+  /// The shape of a nest whose loops steps have mapped.
+  static NestShape mappedShape(const LoopTree& root) {
+    NestShape shape;
+    for (const LoopTree* loop : nestFrom(root))
+      if (loop->place && loop->place->kind == Place::Kind::Grid) shape.mapped.push_back(loop->name);
+    std::vector<std::string> inside = loopNames(root);
+    bool inBlocks = std::any_of(inside.begin(), inside.end(), [&](const std::string& name) {
+      const LoopTree& loop = *findLoop(root, name);
+      return loop.place && loop.place->kind == Place::Kind::Block;
+    });
+    if (inBlocks) {
+      shape.shape = KernelPlan::Shape::Tiled;
+      shape.mapped.clear();
+    }
+    return shape;
   }
 
   /// Gives the nest that begins with `root` its shape, or changes it for the better; false when its outermost
@@ -121,15 +131,8 @@ private:
     const LoopTree& body = fastest.children.front();
 
     if (parallel.size() >= 2 && distributeForTiles(namesOf(parallel))) return true;
-    if (parallel.size() >= 2)
-      if (auto tiled = tileNest(state, namesOf(parallel))) {
-        std::string outermost = parallel.size() > 2 ? parallel.front()->name : tiled->loops.front().control;
-        NestShape shape;
-        shape.shape = KernelPlan::Shape::Tiled;
-        shape.tiles = *tiled;
-        shapes[outermost] = shape;
-        return true;
-      }
+    if (parallel.size() >= 2 && tileProduct(state, namesOf(parallel))) return true;
+    if (parallel.size() == 2 && tileSweep(state, namesOf(parallel))) return true;
 
     double along = coalescing(region, facts, fastest);
     const std::string name = root.name;
@@ -157,7 +160,7 @@ private:
     bool any = false;
     forEachNest(trial.tree(), parallel.size(), [&](const std::vector<std::string>& names) {
       ScheduleState further = trial;
-      any = any || tileNest(further, names).has_value();
+      any = any || tileProduct(further, names);
     });
     if (any) state = std::move(trial);
     return any;
@@ -359,14 +362,6 @@ private:
     return std::any_of(all.begin(), all.end(), [&](const Relaxation& one) {
       return one.array == array && one.kind == Relaxation::Kind::Private;
     });
-  }
-
-  static std::vector<const LoopTree*> partsOf(const LoopTree& body) {
-    if (body.kind != LoopTree::Kind::Sequence) return {&body};
-    std::vector<const LoopTree*> parts;
-    for (const LoopTree& child : body.children)
-      parts.push_back(&child);
-    return parts;
   }
 
   /// Shapes a nest whose outermost loops reduce.

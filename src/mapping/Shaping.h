@@ -16,7 +16,6 @@ struct NestShape {
   std::vector<std::string> mapped; ///< names of loops, as KernelPlan has them
   std::set<std::string> lanes;
   std::vector<Reduction> reductions;
-  TilePlan tiles;
 };
 
 /// A statement that combines a value into an element: `x op= e`, `x = x op e`, `x = e op x`.

@@ -1,48 +1,51 @@
-// What a tiled kernel keeps close to its threads: tiles of arrays in shared memory, and the elements that a
-// thread works on in registers.
+// What a tiled kernel is made of, read off a schedule: the loops whose tiles are blocks, what a block keeps
+// in shared memory, and what a thread keeps in registers.
 #pragma once
 
-#include "analysis/AccessRef.h"
-#include "transform/LoopTree.h"
+#include "transform/Schedule.h"
 
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace warploom {
 
-/// A piece of an array that a block copies to shared memory before it reads it there.
-/// Invariant: along each dimension the accesses subscript by a loop's value plus a constant, or by something
-/// that is the same for the whole block; all of them by the same.
-struct SharedTile {
-  int array = -1;
-  std::vector<AccessRef> accesses;
-  std::vector<std::string>
-      loops; ///< per dimension: the name of the loop whose tile it spans; empty: one element
-};
-
-/// Elements of an array that one thread reads and writes again and again, one per point of its part of the
-/// tile.
-struct RegisterTile {
-  int array = -1;
-  AccessRef access;  ///< one of those that reach the element; all are the same function of the point
-  bool load = true;  ///< the elements have a value before
-  bool store = true; ///< and are needed after
-};
-
 /// One of the loops whose iterations in a tile are shared out among the threads of a block.
 struct TiledLoop {
-  std::string loop;    ///< the point loop's name, as first distributed; see `copies`
-  std::string control; ///< the loop over tiles
+  std::string control; ///< the loop over tiles, on the grid
+  std::string loop;    ///< a loop inside the tile, on the block
   std::string origin;  ///< isl parameter: where the tile starts
   std::string size;    ///< isl parameter: its size
+  std::string threads; ///< how many threads share it, by name; a divisor of the size
+  std::string items;   ///< size / threads
   int axis = 0;        ///< of the grid and of the block: 0 for x
+
+  /// True when every thread has one point along the axis.
+  bool onePerThread() const { return items == "1"; }
+};
+
+/// A piece of an array that a block copies to shared memory.
+struct SharedTile {
+  int array = -1;
+  std::string loop; ///< when an iteration of it begins
+  Box box;
+  int padding = 1; ///< as Staging has it
+};
+
+/// Elements of an array that a thread keeps, one per point of its part of the tile.
+struct RegisterTile {
+  int array = -1;
+  std::string loop; ///< for an iteration of it
+  RegisterSet elements;
 };
 
 struct TilePlan {
   std::vector<TiledLoop> loops; ///< outermost first
-  std::string control; ///< the loop over tiles of the sequential loop; its body begins with the copies
   std::vector<SharedTile> shared;
   std::vector<RegisterTile> registers;
 };
+
+/// The plan for the nest of `state` that begins with `root`, a loop on the grid, or why there is none.
+std::variant<TilePlan, Refusal> tilesOf(const ScheduleState& state, const LoopTree& root);
 
 } // namespace warploom

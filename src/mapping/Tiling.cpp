@@ -1,13 +1,16 @@
 #include "mapping/Tiling.h"
 
 #include "analysis/DistanceVectors.h"
-#include "mapping/Movement.h"
+#include "support/IslC.h"
+#include "transform/Levels.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <isl/aff.h>
 #include <isl/map.h>
 #include <isl/union_map.h>
+#include <map>
+#include <optional>
 #include <set>
 
 namespace warploom {
@@ -20,20 +23,20 @@ public:
   Tiler(ScheduleState& state, const std::vector<std::string>& parallel)
       : state(state), region(state.region()), facts(state.facts()), parallel(parallel) {}
 
-  std::optional<TilePlan> tile() {
+  bool tile() {
     const LoopTree& fastest = *findLoop(state.tree(), parallel.back());
     const LoopTree* inner = sequentialLoop(fastest.children.front());
-    if (!inner) return std::nullopt;
+    if (!inner) return false;
     y = parallel[parallel.size() - 2];
     x = parallel.back();
     k = inner->name;
     nest = statementsOf(region, *findLoop(state.tree(), parallel.front()));
     heavy = statementsOf(region, *inner);
-    if (!isPlain() || !findShared() || !findRegisters()) return std::nullopt;
+    if (!isPlain() || !findShared()) return false;
     ScheduleState trial = state;
-    if (!takeSteps(trial, fastest.children.front().kind == LoopTree::Kind::Sequence)) return std::nullopt;
+    if (!takeSteps(trial, fastest.children.front().kind == LoopTree::Kind::Sequence)) return false;
     state = std::move(trial);
-    return plan;
+    return true;
   }
 
 private:
@@ -65,8 +68,6 @@ private:
 
   /// The loops run over indices of the source, and k has enough iterations to be worth a tile.
   bool isPlain() {
-    for (const LoopTree* around : pathTo(state.tree(), k))
-      path.push_back(around);
     for (int s : nest)
       for (const std::string& name : {y, x})
         if (!sourceLevel(region, loop(name), s)) return false;
@@ -88,27 +89,14 @@ private:
     return false;
   }
 
-  /// The subscripts of `access`; nothing when they are not one affine expression each.
-  static std::optional<isl::multi_aff> affine(const Access& access) {
-    isl::pw_multi_aff subscripts = own(isl_pw_multi_aff_from_map(access.map.copy()));
-    subscripts = subscripts.gist(subscripts.domain());
-    if (!subscripts.isa_multi_aff()) return std::nullopt;
-    return subscripts.as_multi_aff();
-  }
-
   /// Per dimension of the access the loop of y, x, k that moves it, by 1, or the empty string where none
   /// does; nothing when a subscript is of another form.
   std::optional<std::vector<std::string>> spanned(AccessRef ref) const {
-    const Access& access = ref.in(region);
-    if (!access.exact || access.map.is_empty()) return std::nullopt;
-    std::optional<isl::multi_aff> subscripts = affine(access);
+    std::optional<isl::multi_aff> subscripts = affineSubscripts(ref.in(region));
     if (!subscripts) return std::nullopt;
     std::vector<std::string> result;
     for (unsigned d = 0; d < unsigned(subscripts->size()); ++d) {
       isl::aff subscript = subscripts->at(static_cast<int>(d));
-      if (own(isl_aff_involves_dims(subscript.get(), isl_dim_div, 0,
-                                    static_cast<unsigned>(isl_aff_dim(subscript.get(), isl_dim_div)))))
-        return std::nullopt;
       std::string moved;
       for (const std::string& name : {y, x, k}) {
         std::optional<std::size_t> level = sourceLevel(region, loop(name), ref.statement);
@@ -147,143 +135,22 @@ private:
         if (twice || (spans(*loops, y) && spans(*loops, x))) continue;
         alongY |= !spans(*loops, y) && spans(*loops, x);
         alongX |= !spans(*loops, x) && spans(*loops, y);
-        auto same = std::find_if(plan.shared.begin(), plan.shared.end(), [&](const SharedTile& tile) {
-          return tile.array == access.array && sameElement(tile.accesses.front(), ref);
-        });
-        if (same != plan.shared.end())
-          same->accesses.push_back(ref);
-        else
-          plan.shared.push_back({access.array, {ref}, *loops});
+        // Neighbouring threads read along a column of the tile: with an odd width it is on different banks.
+        int padding = loops->back() == x ? 1 : -16;
+        auto [known, isNew] = shared.emplace(access.array, padding);
+        if (!isNew) known->second = std::min(known->second, padding);
       }
     return alongY && alongX;
-  }
-
-  /// True when both accesses, of one array, subscript by the same function of the loops of the schedule.
-  bool sameElement(AccessRef a, AccessRef b) const {
-    isl::multi_aff first = affine(a.in(region)).value(), second = affine(b.in(region)).value();
-    for (int d = 0; d < static_cast<int>(first.size()); ++d)
-      if (overLoops(first.at(d), a.statement) != overLoops(second.at(d), b.statement)) return false;
-    return true;
-  }
-
-  /// The affine subscript of `statement` as text over the names of the loops of the schedule.
-  std::string overLoops(const isl::aff& subscript, int statement) const {
-    std::string result = printed(own(isl_aff_get_constant_val(subscript.get())));
-    std::set<std::size_t> levels;
-    for (const LoopTree* around : path) {
-      std::optional<std::size_t> level = sourceLevel(region, *around, statement);
-      if (!level || !levels.insert(*level).second) continue;
-      isl::val factor =
-          own(isl_aff_get_coefficient_val(subscript.get(), isl_dim_in, static_cast<int>(*level)));
-      if (!factor.is_zero()) result += fmt::format(" + {} {}", printed(factor), around->name);
-    }
-    for (std::size_t level = 0; level < region.statements[statement].loops.size(); ++level) {
-      isl::val factor =
-          own(isl_aff_get_coefficient_val(subscript.get(), isl_dim_in, static_cast<int>(level)));
-      // An index that no loop of the schedule runs over has a meaning in this statement only.
-      if (!factor.is_zero() && levels.count(level) == 0)
-        result += fmt::format(" + {} {}.{}", printed(factor), statement, level);
-    }
-    for (int p = 0; p < static_cast<int>(isl_aff_dim(subscript.get(), isl_dim_param)); ++p) {
-      isl::val factor = own(isl_aff_get_coefficient_val(subscript.get(), isl_dim_param, p));
-      if (!factor.is_zero())
-        result +=
-            fmt::format(" + {} {}", printed(factor), isl_aff_get_dim_name(subscript.get(), isl_dim_param, p));
-    }
-    return result;
-  }
-
-  /// Finds the elements that a thread keeps: everything the nest writes must be one of them.
-  bool findRegisters() {
-    for (std::size_t a = 0; a < region.arrays.size(); ++a) {
-      int array = static_cast<int>(a);
-      if (!isWritten(array)) continue;
-      std::optional<RegisterTile> tile = registerTile(array);
-      if (!tile) return false;
-      plan.registers.push_back(*tile);
-    }
-    return true;
-  }
-
-  std::optional<RegisterTile> registerTile(int array) const {
-    RegisterTile tile;
-    tile.array = array;
-    tile.load = true;
-    bool first = true;
-    for (int s : nest)
-      for (std::size_t a = 0; a < region.statements[s].accesses.size(); ++a) {
-        AccessRef ref{s, static_cast<int>(a)};
-        const Access& access = ref.in(region);
-        if (access.array != array || access.kind == Access::Kind::Kill) continue;
-        if (region.arrays[array].isScalar()) {
-          tile.access = ref;
-          continue;
-        }
-        std::optional<std::vector<std::string>> loops = spanned(ref);
-        if (!loops || spans(*loops, k) || !spans(*loops, y) || !spans(*loops, x)) return std::nullopt;
-        if (first) tile.access = ref;
-        if (!first && !sameElement(tile.access, ref)) return std::nullopt;
-        first = false;
-      }
-    if (region.arrays[array].isScalar()) {
-      // Each point has its own, which lives and dies inside the nest.
-      const auto& all = state.relaxations();
-      bool isPrivate = std::any_of(all.begin(), all.end(), [&](const Relaxation& one) {
-        return one.array == array && one.kind == Relaxation::Kind::Private;
-      });
-      if (!isPrivate || leavesNest(array)) return std::nullopt;
-      tile.load = tile.store = false;
-      return tile;
-    }
-    // The elements are loaded unless the first statement that touches them only writes, and for every point.
-    const Statement& begins = region.statements[tile.access.statement];
-    bool reads = std::any_of(begins.accesses.begin(), begins.accesses.end(),
-                             [&](const Access& access) { return access.array == array && access.reads(); });
-    bool outside = std::count(heavy.begin(), heavy.end(), tile.access.statement) == 0;
-    if (!reads && outside && touches(tile.access.statement, array).is_equal(allTouches(array)))
-      tile.load = false;
-    return tile;
-  }
-
-  isl::set touches(int s, int array) const {
-    isl::set all = isl::set::empty(region.statements[s].accesses.front().map.range().space());
-    bool any = false;
-    for (const Access& access : region.statements[s].accesses)
-      if (access.array == array && access.kind != Access::Kind::Kill) {
-        all = any ? all.unite(access.map.range()) : access.map.range();
-        any = true;
-      }
-    return all;
-  }
-
-  isl::set allTouches(int array) const {
-    std::optional<isl::set> all;
-    for (int s : nest)
-      for (const Access& access : region.statements[s].accesses)
-        if (access.array == array && access.kind != Access::Kind::Kill)
-          all = all ? all->unite(access.map.range()) : access.map.range();
-    return *all;
-  }
-
-  /// True when a value of `array` that the nest writes is read outside it.
-  bool leavesNest(int array) const {
-    auto isInside = [&](int s) { return std::count(nest.begin(), nest.end(), s) > 0; };
-    for (const Dependence& dependence : facts.dependences.all)
-      if (dependence.kind == Dependence::Kind::Flow && dependence.array == array &&
-          (!isInside(dependence.source.statement) || !isInside(dependence.sink.statement)))
-        return true;
-    if (!region.arrays[array].liveAfter) return false;
-    return std::any_of(facts.dependences.final.begin(), facts.dependences.final.end(),
-                       [&](const Instances& last) {
-                         return last.access.in(region).array == array && isInside(last.access.statement);
-                       });
   }
 
   /// Takes the steps on `trial`; false when one refuses.
   bool takeSteps(ScheduleState& trial, bool imperfect) {
     auto take = [&](const Step& step) { return !trial.take(step); };
-    for (const RegisterTile& tile : plan.registers)
-      if (region.arrays[tile.array].isScalar() && !expand(trial, tile.array)) return false;
+    std::vector<int> written;
+    for (int array = 0; array < static_cast<int>(region.arrays.size()); ++array)
+      if (isWritten(array)) written.push_back(array);
+    for (int array : written)
+      if (region.arrays[array].isScalar() && !expand(trial, array)) return false;
     const std::string yTiles = y + "_tiles", xTiles = x + "_tiles", kTiles = k + "_tiles";
     if (!take(Tile{{y, x}, {std::string(tileY), std::string(tileX)}, {{yTiles}, {xTiles}}, {}})) return false;
     if (imperfect && (!take(Distribute{x}) || !take(Distribute{y}))) return false;
@@ -298,12 +165,11 @@ private:
     findPairs(*findLoop(trial.tree(), xTiles), pairs);
     for (const auto& [outer, inner] : pairs)
       if (!take(MapToBlock{{inner, outer}})) return false;
-    for (const std::string& name : {yTiles, xTiles}) {
-      const LoopTree& control = *findLoop(trial.tree(), name);
-      plan.loops.push_back(
-          {name == yTiles ? y : x, name, control.tile->origin, control.tile->size, name == yTiles ? 1 : 0});
-    }
-    plan.control = kTiles;
+    for (const auto& [array, padding] : shared)
+      if (!take(StageShared{kTiles, region.arrays[array].name, padding})) return false;
+    // Everything that the nest writes stays in registers.
+    for (int array : written)
+      if (!take(StageRegisters{xTiles, region.arrays[array].name})) return false;
     return true;
   }
 
@@ -340,16 +206,77 @@ private:
   const Facts& facts;
   const std::vector<std::string>& parallel;
   std::string y, x, k;
-  std::vector<const LoopTree*> path; ///< the loops around k, from the root, and k
-  std::vector<int> nest;             ///< all statements
-  std::vector<int> heavy;            ///< those in k
-  TilePlan plan;
+  std::vector<int> nest;     ///< all statements
+  std::vector<int> heavy;    ///< those in k
+  std::map<int, int> shared; ///< arrays for shared memory, with their padding
 };
+
+/// How many reads of a point make a copy in shared memory worth its while: a few the cache serves as well.
+constexpr double leastReuse = 12;
+
+/// True when the points of a tile along both loops read different elements of `box`.
+bool spreads(const Box& box) {
+  std::set<std::string> sizes;
+  for (std::size_t d = 0; d < box.low.size(); ++d)
+    for (const char* size : {sweepX, sweepY})
+      if (involves(box.extent(d), size)) sizes.insert(size);
+  return sizes.size() == 2;
+}
+
+/// How many reads an iteration of `loop` makes by `accesses`.
+double readsPerPoint(const Region& region, const LoopTree& loop, const std::vector<AccessRef>& accesses) {
+  double reads = 0;
+  Effort effort;
+  for (AccessRef ref : accesses) {
+    const std::vector<int>& loops = ref.statementIn(region).loops;
+    double times = 1;
+    for (std::size_t level = *sourceLevel(region, loop, ref.statement) + 1; level < loops.size(); ++level)
+      times *= static_cast<double>(tripCount(region, loops[level], effort).value_or(1));
+    reads += times;
+  }
+  return reads;
+}
 
 } // namespace
 
-std::optional<TilePlan> tileNest(ScheduleState& state, const std::vector<std::string>& parallel) {
+TileShare shareOf(const std::string& size) {
+  static const std::map<std::string, TileShare> known = {{tileX, {"THREADS_X", "ITEMS_X"}},
+                                                         {tileY, {"THREADS_Y", "ITEMS_Y"}},
+                                                         {sweepY, {"BLOCK_Y", "SWEEP_Y / BLOCK_Y"}}};
+  auto found = known.find(size);
+  return found == known.end() ? TileShare{size, "1"} : found->second;
+}
+
+bool tileProduct(ScheduleState& state, const std::vector<std::string>& parallel) {
   return Tiler(state, parallel).tile();
+}
+
+bool tileSweep(ScheduleState& state, const std::vector<std::string>& parallel) {
+  const Region& region = state.region();
+  const std::string &y = parallel[0], &x = parallel[1];
+  const std::string yTiles = y + "_tiles", xTiles = x + "_tiles";
+  std::set<int> arrays;
+  for (int s : statementsOf(region, *findLoop(state.tree(), y))) {
+    for (const std::string& name : parallel)
+      if (!sourceLevel(region, *findLoop(state.tree(), name), s)) return false;
+    for (const Access& access : region.statements[s].accesses)
+      if (access.kind == Access::Kind::Read && !region.arrays[access.array].isScalar())
+        arrays.insert(access.array);
+  }
+  ScheduleState trial = state;
+  auto take = [&](const Step& step) { return !trial.take(step); };
+  if (!take(Tile{{y, x}, {std::string(sweepY), std::string(sweepX)}, {{yTiles}, {xTiles}}, {}}) ||
+      !take(MapToGrid{{xTiles, yTiles}}) || !take(MapToBlock{{x, y}}))
+    return false;
+  bool any = false;
+  for (int array : arrays) {
+    auto boxes = limited([&] { return sharedBoxes(trial, xTiles, array); });
+    if (!boxes || boxes->size() != 1 || !spreads(boxes->front())) continue;
+    if (readsPerPoint(region, *findLoop(state.tree(), x), boxes->front().accesses) < leastReuse) continue;
+    any |= take(StageShared{xTiles, region.arrays[array].name, 1});
+  }
+  if (any) state = std::move(trial);
+  return any;
 }
 
 } // namespace warploom

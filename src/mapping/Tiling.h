@@ -1,11 +1,10 @@
-// The shape of matrix products: tiles of two parallel loops for blocks, tiles of the sequential loop inside
-// for what a block keeps in shared memory, and a few elements per thread in registers.
+// Which nests are tiled, and how: tiles of parallel loops for blocks, and what their threads share in shared
+// memory. Matrix products have tiles of a sequential loop inside, too, and a few elements per thread in
+// registers; sweeps over a neighbourhood have halos.
 #pragma once
 
-#include "mapping/Tiles.h"
 #include "transform/Schedule.h"
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,10 +14,24 @@ namespace warploom {
 inline constexpr const char* tileY = "TILE_Y";
 inline constexpr const char* tileX = "TILE_X";
 inline constexpr const char* tileK = "TILE_K";
+inline constexpr const char* sweepY = "SWEEP_Y";
+inline constexpr const char* sweepX = "BLOCK_X";
+
+/// How a tile is shared out along an axis, by names: `threads` of the block, each with `items` points.
+struct TileShare {
+  std::string threads, items;
+};
+
+/// The share of a tile of the size called `size`; a thread per point where nothing else is known.
+TileShare shareOf(const std::string& size);
 
 /// Tiles the nest that begins with `parallel`, two or three parallel loops, perfectly nested, outermost
-/// first, where a sequential loop inside reads what threads along both of the inner two share. Nothing, and
+/// first, where a sequential loop inside reads what threads along both of the inner two share. False, and
 /// `state` as it was, where it does not, or where a step refuses.
-std::optional<TilePlan> tileNest(ScheduleState& state, const std::vector<std::string>& parallel);
+bool tileProduct(ScheduleState& state, const std::vector<std::string>& parallel);
+
+/// Tiles the nest of the two parallel loops `parallel` where neighbouring points read many elements in
+/// common. False, and `state` as it was, where they do not, or where a step refuses.
+bool tileSweep(ScheduleState& state, const std::vector<std::string>& parallel);
 
 } // namespace warploom

@@ -1,10 +1,17 @@
 #include "support/TextWriter.h"
 
+#include <algorithm>
 #include <string_view>
 
 namespace warploom {
 
 namespace {
+
+/// True when an operator or comma ends at `at` after which a line may well be broken: not a comparison.
+bool endsPart(const std::string& text, std::size_t at) {
+  if (text[at] == '=') return at > 0 && std::string_view("<>!=").find(text[at - 1]) == std::string_view::npos;
+  return std::string_view("&|+-,?:").find(text[at]) != std::string_view::npos;
+}
 
 /// Where to break `text` between `begin` and `limit`: the last blank after an operator or comma outside
 /// brackets, else the last blank at all, else npos.
@@ -15,7 +22,7 @@ std::size_t breakBefore(const std::string& text, std::size_t begin, std::size_t 
     brackets += (text[at] == '[') - (text[at] == ']');
     if (text[at] != ' ' || at == begin) continue;
     any = at;
-    if (brackets == 0 && std::string_view("&|+-,=").find(text[at - 1]) != std::string_view::npos) best = at;
+    if (brackets == 0 && endsPart(text, at - 1)) best = at;
   }
   return best != std::string::npos ? best : any;
 }
@@ -25,17 +32,19 @@ std::size_t breakBefore(const std::string& text, std::size_t begin, std::size_t 
 void TextWriter::line(const std::string& text) {
   constexpr std::size_t width = 110;
   std::size_t at = 0, indentation = std::size_t(depth) * 2;
+  // Lines of another writer bring their own indentation.
+  const std::size_t own = std::min(text.find_first_not_of(' '), text.size());
   // A string literal may hold blanks that matter, and a directive or comment must stay on its line.
   const bool breakable =
       wraps && text.find('"') == std::string::npos && text.find("//") == std::string::npos && text[0] != '#';
   while (breakable && text.size() - at + indentation > width) {
-    const std::size_t end = breakBefore(text, at, at + width - indentation);
+    const std::size_t end = breakBefore(text, at + (at == 0 ? own : 0), at + width - indentation);
     if (end == std::string::npos) break;
     out.append(indentation, ' ');
     out.append(text, at, end - at);
     out += '\n';
     at = end + 1;
-    indentation = std::size_t(depth) * 2 + 4;
+    indentation = std::size_t(depth) * 2 + own + 4;
   }
   if (at < text.size()) out.append(indentation, ' ');
   out.append(text, at, std::string::npos);

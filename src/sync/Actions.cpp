@@ -34,9 +34,7 @@ CellSystem cellSystem(System normal) {
     made.kind = action.delayed ? CellAction::Kind::Delayed : CellAction::Kind::Immediate;
     made.guard = action.guard;
     made.value = action.value;
-    const Type& type = system->variables[action.target.variable].type;
-    made.target =
-        result.cells.first(action.target.variable) + int(*constantOffset(type, action.target.subscripts));
+    made.target = result.cells.cell(action.target);
     made.place = action.place;
     result.actions.push_back(std::move(made));
   }

@@ -8,7 +8,7 @@
 
 namespace warploom::sync {
 
-/// One action of a normalised system. Every Read in guard and value has constant subscripts.
+/// One action of a normalised system. Every Read in guard and value is of a cell known beforehand.
 struct CellAction {
   enum class Kind {
     Immediate,
@@ -17,9 +17,9 @@ struct CellAction {
            ///< Writes no cell
   };
   Kind kind = Kind::Immediate;
-  ExprPtr guard;
-  int target = -1; ///< cell; -1 for a report
-  ExprPtr value;   ///< null for a report
+  ExprPtr guard = nullptr;
+  int target = -1;         ///< cell; -1 for a report
+  ExprPtr value = nullptr; ///< null for a report
   int report = -1;
   std::vector<int> reads; ///< cells of guard and value, ascending, each once
   Place place;
@@ -33,9 +33,7 @@ struct CellSystem {
   std::vector<CellAction> actions;
   std::vector<std::string> reports; ///< names of the assertions
 
-  int cellOf(const Expr& read) const {
-    return cells.first(read.variable) + int(*constantOffset(*system, read));
-  }
+  int cellOf(const Expr& read) const { return cells.cell(read); }
   const Variable& variableOf(int cell) const { return system->variables[cells.variableOf(cell)]; }
   /// `guard => next(x) = value` as text.
   std::string text(const CellAction& action) const;

@@ -93,6 +93,9 @@ CodeText::CodeText(const Folding& from, Language in)
   }
   if (!delayed.publishes) phases.push_back(std::move(publishing));
   if (delayed.publishes || !delayed.pieces.empty()) phases.push_back(std::move(delayed));
+  for (StepPhase& phase : phases)
+    for (std::size_t p = 0; p < phase.pieces.size(); ++p)
+      phase.units.push_back(unitText(phase, p));
 }
 
 std::string CodeText::scoped(const std::string& type) const {
@@ -111,10 +114,7 @@ std::string CodeText::elementType(Element element) const {
 }
 
 std::string CodeText::elementType(const Variable& variable) const {
-  const ScalarType& type = variable.type.scalar;
-  return elementType(type.isBool()                         ? Element::Bool
-                     : type.base == ScalarType::Base::Real ? Element::Real
-                                                           : Element::Word);
+  return elementType(elementOf(variable.type.scalar));
 }
 
 std::string CodeText::poolName(Element element) const {
@@ -193,10 +193,14 @@ void CodeText::declareStructs(TextWriter& out) const {
                 Memory::Registers);
 }
 
-void CodeText::declareHelpers(TextWriter& out, const std::string& qualifiers,
-                              const std::string& statements) const {
-  const bool divides = mentions(statements, scoped("quotient")),
-             takesRest = mentions(statements, scoped("remainder"));
+void CodeText::declareHelpers(TextWriter& out, const std::string& qualifiers) const {
+  const auto called = [&](const char* function) {
+    for (const StepPhase& phase : phases)
+      for (const std::string& unit : phase.units)
+        if (mentions(unit, scoped(function))) return true;
+    return false;
+  };
+  const bool divides = called("quotient"), takesRest = called("remainder");
   if (!divides && !takesRest) return;
   const std::string word = elementType(Element::Word), wide = "unsigned " + word;
   const bool cuda = language == Language::Cuda;
@@ -223,12 +227,10 @@ std::string CodeText::tableName(const StepPhase& phase, std::size_t piece, std::
 void CodeText::declareTables(TextWriter& out, const std::string& qualifiers) const {
   for (const StepPhase& phase : phases)
     for (std::size_t p = 0; p < phase.pieces.size(); ++p) {
-      TextWriter unit(false);
-      if (usesTables(*phase.pieces[p])) writeUnit(unit, phase, p);
       for (std::size_t c = 0; c < phase.pieces[p]->columns.size(); ++c) {
         const Column& column = phase.pieces[p]->columns[c];
         // The target of an action in a two-phase unit is the unit's own cell, and not written out again.
-        if (!column.hasTable() || !mentions(unit.text(), tableName(phase, p, c))) continue;
+        if (!column.hasTable() || !mentions(phase.units[p], tableName(phase, p, c))) continue;
         std::string line;
         std::vector<std::string> lines;
         auto add = [&](const std::string& entry) {
@@ -327,12 +329,11 @@ void CodeText::writeIndices(TextWriter& out, const Piece& piece) const {
 void CodeText::writeLoops(TextWriter& out, const StepPhase& phase, std::size_t number) const {
   const Piece& piece = *phase.pieces[number];
   if (piece.size() == 1) {
-    TextWriter unit(false);
-    writeUnit(unit, phase, number);
+    const std::string& unit = phase.units[number];
     // What declares a variable gets a scope of its own.
-    const bool declares = unit.text().find("const ") == 0 || mentions(unit.text(), "value");
+    const bool declares = unit.starts_with("const ") || mentions(unit, "value");
     if (declares) out.open("");
-    out.lines(unit.text());
+    out.lines(unit);
     if (declares) out.close();
     return;
   }
@@ -346,7 +347,7 @@ void CodeText::writeLoops(TextWriter& out, const StepPhase& phase, std::size_t n
       out.open("for (int {0} = 0; {0} < {1}; ++{0})", names[d], piece.extents[d]);
     open = int(names.size());
   }
-  writeUnit(out, phase, number);
+  out.lines(phase.units[number]);
   while (open-- > 0)
     out.close();
 }
@@ -401,8 +402,7 @@ void CodeText::writePresets(TextWriter& out) const {
     const Variable& variable = system.variables[action.target.variable];
     const Value value = action.value->value;
     if (value == Value{}) continue; // memory starts as zeros
-    const std::int64_t offset = *constantOffset(variable.type, action.target.subscripts);
-    out.line("{} = {};", access(action.target.variable, fmt::format("{}", offset)),
+    out.line("{} = {};", access(action.target.variable, fmt::format("{}", action.target.offset)),
              literal(variable.type.scalar, value));
   }
 }

@@ -16,6 +16,9 @@ enum class Language { C, Cuda };
 struct StepPhase {
   std::string name; ///< `now0`, `next`
   std::vector<const Piece*> pieces;
+  /// Per piece: the statements of one unit, over the index variables of indexNames() (and `t` where it has
+  /// tables). Lines are not broken yet.
+  std::vector<std::string> units;
   bool publishes = false;
 };
 
@@ -39,14 +42,11 @@ public:
 
   /// Declarations of Inputs, Outputs, State and Registers.
   void declareStructs(TextWriter& out) const;
-  /// The functions that `statements` call for divisors that are not positive constants, where they do.
-  void declareHelpers(TextWriter& out, const std::string& qualifiers, const std::string& statements) const;
+  /// The functions that units call for divisors that are not positive constants, where they do.
+  void declareHelpers(TextWriter& out, const std::string& qualifiers) const;
   /// Tables of the pieces, as constant arrays. `qualifiers` comes before the type.
   void declareTables(TextWriter& out, const std::string& qualifiers) const;
 
-  /// The statements of one unit of `piece`, over the index variables of indexNames() (and `t` where it has
-  /// tables).
-  void writeUnit(TextWriter& out, const StepPhase& phase, std::size_t piece) const;
   /// `i`, `j`, ... for the dimensions of a piece that its columns use; "" for one they do not.
   std::vector<std::string> indexNames(const Piece& piece) const;
   /// Statements that set the index variables from the unit's number `t`.
@@ -74,6 +74,7 @@ public:
 
 private:
   class UnitText;
+  std::string unitText(const StepPhase& phase, std::size_t piece) const;
   std::string tableName(const StepPhase& phase, std::size_t piece, std::size_t column) const;
   std::string memberAccess(const std::string& base, const Column& column, const std::string& index) const;
   std::string base(Memory memory, bool next) const;

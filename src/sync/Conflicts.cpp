@@ -47,15 +47,19 @@ private:
   static constexpr int mostPairs = 1'000'000;
 
   /// Both write the same cell, or null when they never do.
-  static ExprPtr sameCell(const Action& a, const Action& b) {
+  ExprPtr sameCell(const Action& a, const Action& b) const {
+    if (a.target.isCell() && b.target.isCell())
+      return a.target.offset == b.target.offset ? boolLiteral(true) : nullptr;
+    const Type& type = system.variables[a.target.variable].type;
+    const std::vector<ExprPtr> left = subscriptsOf(type, a.target), right = subscriptsOf(type, b.target);
     std::vector<ExprPtr> equal;
-    for (std::size_t i = 0; i < a.target.subscripts.size(); ++i) {
-      const ExprPtr &x = a.target.subscripts[i], &y = b.target.subscripts[i];
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      const ExprPtr x = left[i], y = right[i];
       if (same(*x, *y)) continue;
       if (x->op == Expr::Op::Literal && y->op == Expr::Op::Literal) return nullptr;
       equal.push_back(apply(Expr::Op::Eq, {x, y}));
     }
-    return conjunction(std::move(equal));
+    return conjunction(equal);
   }
 
   std::string named(const Action& a, const Action* b) const {
@@ -85,10 +89,8 @@ private:
     std::map<std::int64_t, std::vector<const Action*>> byCell;
     std::vector<const Action*> anywhere;
     for (const Action* action : actions) {
-      const auto offset =
-          constantOffset(system.variables[action->target.variable].type, action->target.subscripts);
-      if (offset)
-        byCell[*offset].push_back(action);
+      if (action->target.isCell())
+        byCell[action->target.offset].push_back(action);
       else
         anywhere.push_back(action);
     }
@@ -132,10 +134,10 @@ private:
             kept[0].push_back(std::move(copy));
           }
     for (const Action* action : immediate) {
-      const std::vector<ExprPtr>& subscripts = action->target.subscripts;
+      const std::vector<ExprPtr> subscripts = subscriptsOf(type, action->target);
       system.main.assertions.push_back(
-          {conjunction({action->guard, read(came, {}, subscripts)}), named(*action, nullptr),
-           apply(Expr::Op::Eq, {action->value, read(brought, type.scalar, subscripts)}), action->place});
+          {conjunction({action->guard, read(came, {{}, type.extents}, subscripts)}), named(*action, nullptr),
+           apply(Expr::Op::Eq, {action->value, read(brought, type, subscripts)}), action->place});
     }
   }
 

@@ -17,7 +17,7 @@ std::string duration(double nanoseconds) {
 double operationsOf(const Expr& expr) {
   if (expr.op == Expr::Op::Read) return 1;
   double count = expr.operands.empty() ? 0 : std::max(1.0, double(expr.operands.size()) - 1);
-  for (const ExprPtr& operand : expr.operands)
+  for (ExprPtr operand : expr.operands)
     count += operationsOf(*operand);
   return count;
 }

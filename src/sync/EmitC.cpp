@@ -48,7 +48,7 @@ std::string emitC(const Folding& folding, const EmitOptions& options) {
     if (phase.publishes) code.writePublish(body, "");
   }
   const std::string statements = body.text();
-  code.declareHelpers(out, "static inline ", statements);
+  code.declareHelpers(out, "static inline ");
   code.declareTables(out, "static const ");
 
   out.open("static inline void {}({}* x)", code.scoped("reset"), code.scoped("System"));

@@ -18,11 +18,7 @@ public:
     out.line();
     code.declareStructs(out);
     declareStep();
-    TextWriter units(false);
-    for (const StepPhase& phase : code.phases)
-      for (std::size_t p = 0; p < phase.pieces.size(); ++p)
-        code.writeUnit(units, phase, p);
-    code.declareHelpers(out, "__device__ inline ", units.text());
+    code.declareHelpers(out, "__device__ inline ");
     code.declareTables(out, "__device__ const ");
     for (const StepPhase& phase : code.phases)
       writePhase(phase);
@@ -142,7 +138,7 @@ private:
       const Piece& piece = *phase.pieces[p];
       TextWriter body(false);
       if (piece.size() > 1) code.writeIndices(body, piece);
-      code.writeUnit(body, phase, p);
+      body.lines(phase.units[p]);
       uses.push_back(code.uses(body.text()));
       out.comment(code.described(piece));
       out.open("__device__ inline void {}{}({})", phase.name, p,

@@ -98,7 +98,7 @@ struct GuardQuestions::Translation {
     case Expr::Op::And:
     case Expr::Op::Or: {
       z3::expr_vector parts(context);
-      for (const ExprPtr& operand : expr.operands)
+      for (ExprPtr operand : expr.operands)
         parts.push_back(boolean(*operand));
       return expr.op == Expr::Op::And ? z3::mk_and(parts) : z3::mk_or(parts);
     }
@@ -131,7 +131,7 @@ struct GuardQuestions::Translation {
   /// linear arithmetic without wrapping is put to Z3, for it alone is decided quickly.
   bool isOpaque(const Expr& expr) const {
     int factors = 0;
-    for (const ExprPtr& operand : expr.operands)
+    for (ExprPtr operand : expr.operands)
       factors += operand->op != Expr::Op::Literal;
     if (expr.op == Expr::Op::Mul && factors > 1) return true;
     if (!expr.type.isInteger() || expr.operands.empty() || expr.op == Expr::Op::Read) return false;
@@ -143,7 +143,7 @@ struct GuardQuestions::Translation {
   /// One unknown of the type of `expr` for all expressions with its text (factors in any order).
   z3::expr unknown(const Expr& expr) {
     std::vector<std::string> parts;
-    for (const ExprPtr& operand : expr.operands)
+    for (ExprPtr operand : expr.operands)
       parts.push_back(sync::text(*system.system, *operand));
     if (expr.op == Expr::Op::Mul || expr.op == Expr::Op::Add) std::sort(parts.begin(), parts.end());
     const std::string name = fmt::format("o{}", opaque.size());
@@ -201,8 +201,8 @@ namespace {
 std::vector<const Expr*> conjuncts(const Expr& guard) {
   std::vector<const Expr*> result;
   if (guard.op == Expr::Op::And && guard.type.isBool())
-    for (const ExprPtr& operand : guard.operands)
-      result.push_back(operand.get());
+    for (ExprPtr operand : guard.operands)
+      result.push_back(operand);
   else
     result.push_back(&guard);
   return result;

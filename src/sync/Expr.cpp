@@ -2,14 +2,31 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <memory_resource>
 #include <unordered_map>
 
 namespace warploom::sync {
 
 namespace {
 
-ExprPtr leaf(Expr expr) {
-  return std::make_shared<const Expr>(std::move(expr));
+std::pmr::memory_resource& arena() {
+  static auto& memory = *new std::pmr::monotonic_buffer_resource; // for the rest of the process
+  return memory;
+}
+
+/// `expr` in the arena, with these operands.
+ExprPtr placed(Expr expr, ExprList operands = {}) {
+  if (!operands.empty()) {
+    auto* own = static_cast<ExprPtr*>(arena().allocate(operands.size_bytes(), alignof(ExprPtr)));
+    std::copy(operands.begin(), operands.end(), own);
+    expr.operands = {own, operands.size()};
+    expr.depth = 1;
+    for (ExprPtr operand : operands)
+      expr.depth = std::max(expr.depth, operand->depth + 1);
+    if (expr.depth > maximalDepth) throw Error(expr.place, "expression nested too deeply");
+  }
+  static_assert(std::is_trivially_destructible_v<Expr>);
+  return new (arena().allocate(sizeof(Expr), alignof(Expr))) Expr(expr);
 }
 
 std::string typeWord(const ScalarType& type) {
@@ -30,14 +47,14 @@ std::string typeWord(const ScalarType& type) {
                                          typeWord(operand.type)));
 }
 
-ScalarType numberType(const std::vector<ExprPtr>& operands) {
-  for (const ExprPtr& operand : operands)
+ScalarType numberType(ExprList operands) {
+  for (ExprPtr operand : operands)
     if (operand->type.base == ScalarType::Base::Real) return {ScalarType::Base::Real, 0};
   return {ScalarType::Base::Int, 0};
 }
 
 /// The type of `op` applied to `operands`; throws Error when they do not fit.
-ScalarType resultType(Expr::Op op, const std::vector<ExprPtr>& operands) {
+ScalarType resultType(Expr::Op op, ExprList operands) {
   using Base = ScalarType::Base;
   const ScalarType boolean{Base::Bool, 0};
   switch (op) {
@@ -46,7 +63,7 @@ ScalarType resultType(Expr::Op op, const std::vector<ExprPtr>& operands) {
   case Expr::Op::Or: {
     const ScalarType first = operands[0]->type;
     if (first.isNumber()) mismatch(op, *operands[0], "booleans or bit vectors");
-    for (const ExprPtr& operand : operands)
+    for (ExprPtr operand : operands)
       if (operand->type != first)
         mismatch(op, *operand, first.isBool() ? "booleans on both sides" : "bit vectors of one width");
     return first;
@@ -62,45 +79,49 @@ ScalarType resultType(Expr::Op op, const std::vector<ExprPtr>& operands) {
   case Expr::Op::Le:
   case Expr::Op::Gt:
   case Expr::Op::Ge:
-    for (const ExprPtr& operand : operands)
+    for (ExprPtr operand : operands)
       if (!operand->type.isNumber()) mismatch(op, *operand, "numbers");
     return boolean;
   case Expr::Op::Mod:
-    for (const ExprPtr& operand : operands)
+    for (ExprPtr operand : operands)
       if (!operand->type.isInteger()) mismatch(op, *operand, "integers");
     return {Base::Int, 0};
   default:
-    for (const ExprPtr& operand : operands)
+    for (ExprPtr operand : operands)
       if (!operand->type.isNumber()) mismatch(op, *operand, "numbers");
     return numberType(operands);
   }
 }
 
-ExprPtr flattened(Expr::Op op, std::vector<ExprPtr> operands) {
+ExprPtr flattened(Expr::Op op, ExprList operands) {
   const bool absorbing = op == Expr::Op::Or;
   std::vector<ExprPtr> kept;
-  for (ExprPtr& operand : operands) {
+  for (ExprPtr operand : operands) {
     if (operand->op == op) {
       kept.insert(kept.end(), operand->operands.begin(), operand->operands.end());
     } else if (operand->op == Expr::Op::Literal) {
       if ((operand->value.integer != 0) == absorbing) return boolLiteral(absorbing);
     } else {
-      kept.push_back(std::move(operand));
+      kept.push_back(operand);
     }
   }
   if (kept.empty()) return boolLiteral(!absorbing);
   if (kept.size() == 1) return kept.front();
-  const Place place = kept.front()->place;
-  return apply(op, std::move(kept), place);
+  return apply(op, kept, kept.front()->place);
 }
 
 } // namespace
+
+ExprPtr boolLiteral(bool value) {
+  static const ExprPtr no = boolLiteral(false, {}), yes = boolLiteral(true, {});
+  return value ? yes : no;
+}
 
 ExprPtr boolLiteral(bool value, Place place) {
   Expr expr;
   expr.value.integer = value;
   expr.place = place;
-  return leaf(std::move(expr));
+  return placed(expr);
 }
 
 ExprPtr integerLiteral(std::int64_t value, Place place) {
@@ -108,7 +129,7 @@ ExprPtr integerLiteral(std::int64_t value, Place place) {
   expr.type = {ScalarType::Base::Int, 0};
   expr.value.integer = value;
   expr.place = place;
-  return leaf(std::move(expr));
+  return placed(expr);
 }
 
 ExprPtr realLiteral(double value, Place place) {
@@ -116,7 +137,7 @@ ExprPtr realLiteral(double value, Place place) {
   expr.type = {ScalarType::Base::Real, 0};
   expr.value.real = value;
   expr.place = place;
-  return leaf(std::move(expr));
+  return placed(expr);
 }
 
 ExprPtr bitsLiteral(std::int64_t bits, std::int64_t width, Place place) {
@@ -124,7 +145,7 @@ ExprPtr bitsLiteral(std::int64_t bits, std::int64_t width, Place place) {
   expr.type = {ScalarType::Base::Bits, width};
   expr.value.integer = bits;
   expr.place = place;
-  return leaf(std::move(expr));
+  return placed(expr);
 }
 
 ExprPtr literal(ScalarType type, Value value) {
@@ -140,17 +161,41 @@ ExprPtr literal(ScalarType type, Value value) {
   }
 }
 
-ExprPtr read(int variable, ScalarType type, std::vector<ExprPtr> subscripts, Place place) {
+ExprPtr readCell(int variable, ScalarType type, std::int64_t offset, Place place) {
   Expr expr;
   expr.op = Expr::Op::Read;
   expr.type = type.isInteger() ? ScalarType{type.base, 0} : type;
   expr.variable = variable;
-  for (const ExprPtr& subscript : subscripts)
-    expr.depth = std::max(expr.depth, subscript->depth + 1);
-  expr.operands = std::move(subscripts);
+  expr.value.integer = offset;
   expr.place = place;
-  if (expr.depth > maximalDepth) throw Error(place, "expression nested too deeply");
-  return leaf(std::move(expr));
+  return placed(expr);
+}
+
+std::optional<std::int64_t> constantOffset(const Type& type, ExprList subscripts) {
+  std::int64_t offset = 0;
+  for (std::size_t i = 0; i < subscripts.size(); ++i) {
+    const std::int64_t value = subscripts[i]->value.integer;
+    if (subscripts[i]->op != Expr::Op::Literal || value < 0 || value >= type.extents[i]) return std::nullopt;
+    offset = offset * type.extents[i] + value;
+  }
+  return offset;
+}
+
+ExprPtr read(int variable, const Type& type, ExprList subscripts, Place place) {
+  if (const auto offset = constantOffset(type, subscripts))
+    return readCell(variable, type.scalar, *offset, place);
+  Expr expr;
+  expr.op = Expr::Op::Read;
+  expr.type = type.scalar.isInteger() ? ScalarType{type.scalar.base, 0} : type.scalar;
+  expr.variable = variable;
+  expr.place = place;
+  return placed(expr, subscripts);
+}
+
+ExprPtr readFrom(int variable, const Expr& read) {
+  Expr expr = read;
+  expr.variable = variable;
+  return placed(expr);
 }
 
 ExprPtr abbreviation(int index, ScalarType type, Place place) {
@@ -159,33 +204,32 @@ ExprPtr abbreviation(int index, ScalarType type, Place place) {
   expr.type = type;
   expr.variable = index;
   expr.place = place;
-  return leaf(std::move(expr));
+  return placed(expr);
 }
 
-ExprPtr apply(Expr::Op op, std::vector<ExprPtr> operands, Place place) {
+ExprPtr apply(Expr::Op op, ExprList operands, Place place) {
   Expr expr;
   expr.op = op;
   expr.type = resultType(op, operands);
   expr.place = place;
-  for (const ExprPtr& operand : operands)
-    expr.depth = std::max(expr.depth, operand->depth + 1);
-  if (expr.depth > maximalDepth) throw Error(place, "expression nested too deeply");
-  expr.operands = std::move(operands);
-  return leaf(std::move(expr));
+  return placed(expr, operands);
 }
 
-ExprPtr conjunction(std::vector<ExprPtr> operands) {
-  return flattened(Expr::Op::And, std::move(operands));
+ExprPtr withOperands(const Expr& expr, ExprList operands) {
+  return placed(expr, operands);
 }
-ExprPtr disjunction(std::vector<ExprPtr> operands) {
-  return flattened(Expr::Op::Or, std::move(operands));
+
+ExprPtr conjunction(ExprList operands) {
+  return flattened(Expr::Op::And, operands);
+}
+ExprPtr disjunction(ExprList operands) {
+  return flattened(Expr::Op::Or, operands);
 }
 
 ExprPtr negation(ExprPtr operand) {
   if (operand->op == Expr::Op::Literal) return boolLiteral(operand->value.integer == 0);
   if (operand->op == Expr::Op::Not) return operand->operands[0];
-  const Place place = operand->place;
-  return apply(Expr::Op::Not, {std::move(operand)}, place);
+  return apply(Expr::Op::Not, {operand}, operand->place);
 }
 
 bool same(const Expr& a, const Expr& b) {
@@ -204,36 +248,27 @@ std::size_t sizeOf(const Expr& expr, std::unordered_map<const Expr*, std::size_t
   auto [entry, isNew] = known.try_emplace(&expr, 1);
   if (!isNew) return entry->second;
   std::size_t size = 1;
-  for (const ExprPtr& operand : expr.operands)
+  for (ExprPtr operand : expr.operands)
     size = std::min(size + sizeOf(*operand, known), std::size_t(1) << 50);
   return known[&expr] = size;
 }
 
-ExprPtr rewriteShared(const ExprPtr& expr, const std::function<ExprPtr(const Expr&)>& replace,
+ExprPtr rewriteShared(ExprPtr expr, const std::function<ExprPtr(const Expr&)>& replace,
                       std::unordered_map<const Expr*, ExprPtr>& done) {
-  if (auto found = done.find(expr.get()); found != done.end()) return found->second;
+  if (auto found = done.find(expr); found != done.end()) return found->second;
   ExprPtr result = expr;
   if (!expr->operands.empty()) {
     std::vector<ExprPtr> operands;
     bool changed = false;
-    for (const ExprPtr& operand : expr->operands) {
+    for (ExprPtr operand : expr->operands) {
       operands.push_back(rewriteShared(operand, replace, done));
       changed |= operands.back() != operand;
     }
-    if (changed) {
-      auto copy = std::make_shared<Expr>(*expr);
-      copy->operands = std::move(operands);
-      copy->depth = 1;
-      for (const ExprPtr& operand : copy->operands)
-        copy->depth = std::max(copy->depth, operand->depth + 1);
-      if (copy->depth > maximalDepth)
-        throw Error(expr->place, "expression nested too deeply after substitution");
-      result = copy;
-    }
+    if (changed) result = withOperands(*expr, operands);
   }
   if (result->op == Expr::Op::Read || result->op == Expr::Op::Abbreviation || result->op == Expr::Op::Literal)
     if (ExprPtr replaced = replace(*result)) result = replaced;
-  done.emplace(expr.get(), result);
+  done.emplace(expr, result);
   return result;
 }
 } // namespace
@@ -243,7 +278,7 @@ std::size_t treeSize(const Expr& expr, std::size_t limit) {
   return std::min(sizeOf(expr, known), limit);
 }
 
-ExprPtr rewrite(const ExprPtr& expr, const std::function<ExprPtr(const Expr&)>& replace) {
+ExprPtr rewrite(ExprPtr expr, const std::function<ExprPtr(const Expr&)>& replace) {
   std::unordered_map<const Expr*, ExprPtr> done;
   return rewriteShared(expr, replace, done);
 }

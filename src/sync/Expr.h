@@ -5,8 +5,8 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,7 +14,7 @@ namespace warploom::sync {
 
 /// The type of one cell. `int{N}` holds -N..N-1, `nat{N}` holds 0..N-1, `bv{N}` is a vector of N bits.
 struct ScalarType {
-  enum class Base { Bool, Int, Nat, Bits, Real };
+  enum class Base : std::uint8_t { Bool, Int, Nat, Bits, Real };
   Base base = Base::Bool;
   std::int64_t bound = 0; ///< N above; 0 for bool and real, and for the integer type of an expression
 
@@ -26,6 +26,20 @@ struct ScalarType {
   bool operator==(const ScalarType&) const = default;
 };
 
+/// A cell type and the extents of the array around it; no extents: one cell.
+struct Type {
+  ScalarType scalar;
+  std::vector<std::int64_t> extents;
+
+  std::int64_t cellCount() const {
+    std::int64_t count = 1;
+    for (std::int64_t extent : extents)
+      count *= extent;
+    return count;
+  }
+  bool operator==(const Type&) const = default;
+};
+
 /// The value of a cell: `real` for a real, `integer` for everything else (0 or 1 for a boolean, the bits of a
 /// vector).
 struct Value {
@@ -34,12 +48,14 @@ struct Value {
   bool operator==(const Value&) const = default;
 };
 
+/// A node. It never changes and is never freed: all nodes live in one arena until the process ends, so that
+/// trees share what they have in common and are copied by copying a pointer.
 struct Expr;
-using ExprPtr = std::shared_ptr<const Expr>;
+using ExprPtr = const Expr*;
 
-/// A node. Operands are never null. And, Or, Add and Mul take two or more operands, evaluated from the left.
+/// Operands are never null. And, Or, Add and Mul take two or more operands, evaluated from the left.
 struct Expr {
-  enum class Op {
+  enum class Op : std::uint8_t {
     Literal,
     Read,
     Abbreviation,
@@ -61,36 +77,58 @@ struct Expr {
   };
   Op op = Op::Literal;
   ScalarType type;
-  Value value;       ///< Literal
+  int depth = 1;     ///< nodes on the longest path to a leaf; at most maximalDepth, so that recursion is safe
   int variable = -1; ///< Read: index into System::variables; Abbreviation: into System::abbreviations
-  std::vector<ExprPtr> operands; ///< Read: the subscripts, one per dimension
   Place place;
-  int depth = 1; ///< nodes on the longest path to a leaf; at most maximalDepth, so that recursion is safe
+  /// Literal: its value. Read of a cell known beforehand: `value.integer` is its row-major offset.
+  Value value;
+  /// Read of any other cell: the subscripts, one per dimension.
+  std::span<const ExprPtr> operands;
 
   bool isTrue() const { return op == Op::Literal && type.isBool() && value.integer != 0; }
   bool isFalse() const { return op == Op::Literal && type.isBool() && value.integer == 0; }
+  /// A read of a cell known beforehand.
+  bool isCell() const { return op == Op::Read && operands.empty(); }
+};
+
+/// Expressions handed to a function: a vector of them, or a list in braces.
+class ExprList : public std::span<const ExprPtr> {
+public:
+  ExprList(std::span<const ExprPtr> of) : span(of) {}
+  ExprList(const std::vector<ExprPtr>& of) : span(of) {}
+  ExprList(std::initializer_list<ExprPtr> of) : span(of.begin(), of.size()) {}
 };
 
 /// Deeper expressions are refused: every walk over a tree is a plain recursion.
 inline constexpr int maximalDepth = 2000;
 
 /// Leaves.
-ExprPtr boolLiteral(bool value, Place place = {});
+ExprPtr boolLiteral(bool value);
+ExprPtr boolLiteral(bool value, Place place);
 ExprPtr integerLiteral(std::int64_t value, Place place = {});
 ExprPtr realLiteral(double value, Place place = {});
 ExprPtr bitsLiteral(std::int64_t bits, std::int64_t width, Place place = {});
 ExprPtr literal(ScalarType type, Value value);
-ExprPtr read(int variable, ScalarType type, std::vector<ExprPtr> subscripts, Place place = {});
+/// The cell of `variable` with a row-major offset.
+ExprPtr readCell(int variable, ScalarType type, std::int64_t offset = 0, Place place = {});
+/// The row-major offset of constant subscripts, or nothing when one is no literal or outside its extent.
+std::optional<std::int64_t> constantOffset(const Type& type, ExprList subscripts);
+/// `variable[subscripts]`, one per dimension of its type.
+ExprPtr read(int variable, const Type& type, ExprList subscripts, Place place = {});
+/// What `read` reads, of another variable of the same type.
+ExprPtr readFrom(int variable, const Expr& read);
 ExprPtr abbreviation(int index, ScalarType type, Place place = {});
 
 /// The operator applied to the operands, exactly as written. Throws Error when the types do not fit or the
 /// tree would be too deep.
-ExprPtr apply(Expr::Op op, std::vector<ExprPtr> operands, Place place = {});
+ExprPtr apply(Expr::Op op, ExprList operands, Place place = {});
+/// `expr` on other operands of the same types.
+ExprPtr withOperands(const Expr& expr, ExprList operands);
 
 /// The same with `true` and `false` folded, nested conjunctions and disjunctions flattened, and double
 /// negation gone: what the passes use to build guards.
-ExprPtr conjunction(std::vector<ExprPtr> operands);
-ExprPtr disjunction(std::vector<ExprPtr> operands);
+ExprPtr conjunction(ExprList operands);
+ExprPtr disjunction(ExprList operands);
 ExprPtr negation(ExprPtr operand);
 
 /// Both trees are the same expression: same operators, variables and literals in the same order.
@@ -101,12 +139,12 @@ std::size_t treeSize(const Expr& expr, std::size_t limit = std::size_t(1) << 40)
 
 /// `expr` with every leaf or read replaced by what `replace` returns for it; null leaves the node as it is.
 /// Subscripts are rewritten first. Shared nodes stay shared.
-ExprPtr rewrite(const ExprPtr& expr, const std::function<ExprPtr(const Expr&)>& replace);
+ExprPtr rewrite(ExprPtr expr, const std::function<ExprPtr(const Expr&)>& replace);
 
 /// Calls `visit` for every node, parents before operands, operands from the left.
 template <typename F> void forEachNode(const Expr& expr, F&& visit) {
   visit(expr);
-  for (const ExprPtr& operand : expr.operands)
+  for (ExprPtr operand : expr.operands)
     forEachNode(*operand, visit);
 }
 
@@ -139,7 +177,7 @@ std::optional<Value> evaluate(const Expr& expr, const Lookup& lookup, int wordBi
     if (expr.type.isBool()) {
       const std::int64_t absorbing = expr.op == Expr::Op::Or;
       bool unknown = false;
-      for (const ExprPtr& operand : expr.operands) {
+      for (ExprPtr operand : expr.operands) {
         std::optional<Value> value = evaluate(*operand, lookup, wordBits, definedOnly);
         if (!value)
           unknown = true;
@@ -166,7 +204,7 @@ std::optional<Value> evaluate(const Expr& expr, const Lookup& lookup, int wordBi
     return applyOperator(expr, operands, wordBits);
   }
   std::vector<Value> operands;
-  for (const ExprPtr& operand : expr.operands) {
+  for (ExprPtr operand : expr.operands) {
     std::optional<Value> value = evaluate(*operand, lookup, wordBits, definedOnly);
     if (!value) return std::nullopt;
     operands.push_back(*value);

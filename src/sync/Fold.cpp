@@ -1,6 +1,7 @@
 #include "sync/Fold.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <numeric>
 
@@ -23,8 +24,6 @@ int Folding::tables() const {
   return count;
 }
 
-namespace {
-
 Element elementOf(const ScalarType& type) {
   switch (type.base) {
   case ScalarType::Base::Bool:
@@ -36,18 +35,40 @@ Element elementOf(const ScalarType& type) {
   }
 }
 
+namespace {
+
 /// One number per unit that a nest must reproduce: a subscript (known modulo its extent), a pool index or a
 /// constant.
 struct Coordinate {
   std::int64_t modulus = 0; ///< 0: none
   std::vector<std::int64_t> values;
 
+  /// In 0..modulus-1 where there is one: values are, too.
   std::int64_t difference(std::size_t from, std::size_t to) const {
     const std::int64_t difference = values[to] - values[from];
-    if (modulus == 0) return difference;
-    return ((difference % modulus) + modulus) % modulus;
+    return difference < 0 ? difference + modulus : difference;
   }
 };
+
+/// One leaf of a piece, unit by unit.
+struct LeafColumn {
+  Leaf first; ///< of the first unit: a cell or a constant, of a type, written or not, as in all units
+  std::vector<std::int64_t> values; ///< the cell, the integer or the bits of the real
+
+  void add(const Leaf& leaf) {
+    if (values.empty()) first = leaf;
+    values.push_back(leaf.cell >= 0                             ? leaf.cell
+                     : leaf.type.base == ScalarType::Base::Real ? std::bit_cast<std::int64_t>(leaf.value.real)
+                                                                : leaf.value.integer);
+  }
+};
+using LeafColumns = std::vector<LeafColumn>;
+
+void addUnit(LeafColumns& columns, const std::vector<Leaf>& leaves) {
+  columns.resize(leaves.size());
+  for (std::size_t i = 0; i < leaves.size(); ++i)
+    columns[i].add(leaves[i]);
+}
 
 /// A box of iterations, innermost dimension first.
 struct Box {
@@ -99,51 +120,46 @@ public:
 
   Folding fold() {
     const Plan& plan = *result.plan;
-    for (const Phase& phase : plan.immediate)
-      result.immediate.push_back(cut(phase));
-    result.delayed = cut(plan.delayed);
+    std::vector<std::vector<LeafColumns>> leaves(plan.immediate.size() + 1); // by phase and piece
+    for (std::size_t phase = 0; phase < plan.immediate.size(); ++phase)
+      result.immediate.push_back(cut(plan.immediate[phase], leaves[phase]));
+    result.delayed = cut(plan.delayed, leaves.back());
     placePools();
-    for (std::vector<Piece>& phase : result.immediate)
-      for (Piece& piece : phase)
-        recover(piece);
-    for (Piece& piece : result.delayed)
-      recover(piece);
+    for (std::size_t phase = 0; phase < leaves.size(); ++phase) {
+      std::vector<Piece>& pieces = phase < result.immediate.size() ? result.immediate[phase] : result.delayed;
+      for (std::size_t i = 0; i < pieces.size(); ++i)
+        recover(pieces[i], leaves[phase][i]);
+    }
     return std::move(result);
   }
 
 private:
   int variableOf(int cell) const { return result.plan->system.cells.variableOf(cell); }
+  Placement& placementOf(int cell) { return result.layout.variables[variableOf(cell)]; }
 
-  /// The groups of a phase, cut so that at each position all units use the same memory. Variables that share
-  /// a position are marked as pooled.
-  std::vector<Piece> cut(const Phase& phase) {
+  /// The groups of a phase, cut so that at each position all units use the same memory; `columns` gets the
+  /// leaves of each piece. Variables that share a position are marked as pooled.
+  std::vector<Piece> cut(const Phase& phase, std::vector<LeafColumns>& columns) {
     std::vector<Piece> pieces;
     for (const Group& group : phase.groups) {
-      std::map<std::vector<char>, std::size_t> bySignature;
-      std::vector<std::vector<int>> variables; // per piece and position: the variable of the first unit
-      const std::size_t first = pieces.size();
+      std::map<std::string, std::size_t> bySignature;
       for (int unit = 0; unit < int(group.units.size()); ++unit) {
         const std::vector<Leaf> leaves = leavesOf(*result.plan, group, group.units[unit]);
-        std::vector<char> signature;
-        std::vector<int> used;
-        for (const Leaf& leaf : leaves) {
-          used.push_back(leaf.cell < 0 ? -1 : variableOf(leaf.cell));
-          signature.push_back(leaf.cell < 0 ? 'c'
-                                            : char('0' + int(result.layout.variables[used.back()].memory)));
-        }
-        auto [entry, isNew] = bySignature.try_emplace(signature, pieces.size());
+        std::string signature;
+        for (const Leaf& leaf : leaves)
+          signature += leaf.cell < 0 ? 'c' : char('0' + int(placementOf(leaf.cell).memory));
+        auto [entry, isNew] = bySignature.try_emplace(std::move(signature), pieces.size());
         if (isNew) {
           pieces.emplace_back();
           pieces.back().group = &group;
-          variables.push_back(used);
+          columns.emplace_back();
         }
         pieces[entry->second].units.push_back(unit);
-        const std::vector<int>& expected = variables[entry->second - first];
-        for (std::size_t i = 0; i < used.size(); ++i) {
-          if (used[i] == expected[i]) continue;
-          result.layout.variables[used[i]].pooled = true;
-          result.layout.variables[expected[i]].pooled = true;
-        }
+        LeafColumns& all = columns[entry->second];
+        addUnit(all, leaves);
+        for (std::size_t i = 0; i < leaves.size(); ++i)
+          if (leaves[i].cell >= 0 && variableOf(leaves[i].cell) != variableOf(all[i].first.cell))
+            placementOf(leaves[i].cell).pooled = placementOf(all[i].first.cell).pooled = true;
       }
     }
     return pieces;
@@ -167,16 +183,21 @@ private:
   };
 
   /// Finds the nest of a piece and fills in its columns.
-  void recover(Piece& piece) const {
-    std::vector<std::vector<Leaf>> leaves;
-    for (int unit : piece.units)
-      leaves.push_back(leavesOf(*result.plan, *piece.group, piece.group->units[unit]));
-    std::vector<Draft> drafts(leaves[0].size());
-    piece.columns.resize(leaves[0].size());
+  void recover(Piece& piece, const LeafColumns& leaves) const {
+    piece.columns.resize(leaves.size());
+    if (piece.size() == 1) {
+      for (std::size_t i = 0; i < leaves.size(); ++i)
+        fixed(leaves[i], piece.columns[i]);
+      const Unit& only = piece.group->units[piece.units[0]];
+      const bool complete = std::find(only.actions.begin(), only.actions.end(), -1) == only.actions.end();
+      if (only.cell < 0 && complete && only.actions.size() >= 8) foldSerially(piece, only.actions);
+      return;
+    }
+    std::vector<Draft> drafts(leaves.size());
     for (std::size_t i = 0; i < drafts.size(); ++i)
-      draft(leaves, i, piece.columns[i], drafts[i]);
+      draft(leaves[i], piece.columns[i], drafts[i]);
 
-    std::vector<int> order(leaves.size());
+    std::vector<int> order(piece.units.size());
     std::iota(order.begin(), order.end(), 0);
     const std::size_t target = targetColumn(drafts);
     sortUnits(drafts, target, order);
@@ -198,22 +219,36 @@ private:
       units.push_back(piece.units[at]);
     piece.units = std::move(units);
     for (std::size_t i = 0; i < drafts.size(); ++i)
-      finish(piece, drafts[i], leaves, i, order);
-    const Unit& only = piece.group->units[piece.units[0]];
-    const bool complete = std::find(only.actions.begin(), only.actions.end(), -1) == only.actions.end();
-    if (piece.size() == 1 && only.cell < 0 && complete && only.actions.size() >= 8)
-      foldSerially(piece, only.actions);
+      finish(piece, drafts[i], leaves[i], piece.columns[i], order);
+  }
+
+  /// The column of a single unit.
+  void fixed(const LeafColumn& leaves, Column& column) const {
+    classify(leaves, column);
+    column.index.plain.base = column.isCell
+                                  ? leaves.values[0] - result.plan->system.cells.first(column.variable)
+                              : column.type.base == ScalarType::Base::Real ? 0
+                                                                           : leaves.values[0];
+  }
+
+  /// What kind of leaf it is, and which variable, as far as the first unit tells.
+  void classify(const LeafColumn& leaves, Column& column) const {
+    column.isCell = leaves.first.cell >= 0;
+    column.type = leaves.first.type;
+    column.real = leaves.first.value.real;
+    if (!column.isCell) return;
+    column.variable = variableOf(leaves.first.cell);
+    column.memory = result.layout.variables[column.variable].memory;
+    column.element = result.layout.variables[column.variable].element;
   }
 
   /// Finds stretches of `actions` in which a few shapes repeat with affine leaves.
   void foldSerially(Piece& piece, const std::vector<int>& actions) const {
-    std::map<std::string, int> numbers;
     std::vector<int> shapes;
     std::vector<std::vector<Leaf>> leaves(actions.size());
     for (std::size_t i = 0; i < actions.size(); ++i) {
       const CellAction& action = result.plan->system.actions[actions[i]];
-      std::string shape = shapeOf(result.plan->system, action, result.plan->options.shapes);
-      shapes.push_back(numbers.try_emplace(std::move(shape), int(numbers.size())).first->second);
+      shapes.push_back(result.plan->shapes[actions[i]]);
       appendLeaves(result.plan->system, action, result.plan->options.shapes, leaves[i]);
     }
     std::vector<Piece> parts;
@@ -245,7 +280,9 @@ private:
         if (shapes[here] != shapes[before]) return rounds;
         for (std::size_t i = 0; i < leaves[here].size(); ++i) {
           const Leaf &a = leaves[before][i], &b = leaves[here][i];
-          if (a.cell >= 0 ? variableOf(a.cell) != variableOf(b.cell) : a.value.real != b.value.real)
+          if (a.cell >= 0
+                  ? variableOf(a.cell) != variableOf(b.cell)
+                  : std::bit_cast<std::int64_t>(a.value.real) != std::bit_cast<std::int64_t>(b.value.real))
             return rounds;
           if (rounds == 1) continue;
           const Leaf& earlier = leaves[before - period][i];
@@ -264,25 +301,25 @@ private:
     auto group = std::make_shared<Group>();
     group->padded.assign(period, false);
     Piece part;
-    std::vector<std::vector<Leaf>> leaves;
+    LeafColumns leaves;
     std::vector<int> order;
     for (std::size_t round = 0; round < rounds; ++round) {
       const auto first = actions.begin() + std::ptrdiff_t(at + round * period);
       group->units.push_back({std::vector<int>(first, first + std::ptrdiff_t(period)), -1});
-      leaves.push_back(leavesOf(*result.plan, *group, group->units.back()));
+      addUnit(leaves, leavesOf(*result.plan, *group, group->units.back()));
       part.units.push_back(int(round));
       order.push_back(int(round));
     }
     part.ownGroup = group;
     part.group = part.ownGroup.get();
     if (rounds > 1) part.extents = {std::int64_t(rounds)};
-    part.columns.resize(leaves[0].size());
+    part.columns.resize(leaves.size());
     for (std::size_t i = 0; i < part.columns.size(); ++i) {
       Draft column;
-      draft(leaves, i, part.columns[i], column);
+      draft(leaves[i], part.columns[i], column);
       // The flat offset is what moves evenly; single subscripts need not.
       if (part.columns[i].isCell && column.coordinates.size() > 1) flatten(column);
-      finish(part, column, leaves, i, order);
+      finish(part, column, leaves[i], part.columns[i], order);
     }
     return part;
   }
@@ -303,45 +340,36 @@ private:
     return 0;
   }
 
-  void draft(const std::vector<std::vector<Leaf>>& leaves, std::size_t at, Column& column,
-             Draft& draft) const {
-    const Leaf& first = leaves[0][at];
-    column.isCell = first.cell >= 0;
-    draft.isTarget = first.written;
+  void draft(const LeafColumn& leaves, Column& column, Draft& draft) const {
+    classify(leaves, column);
+    draft.isTarget = leaves.first.written;
     if (!column.isCell) {
-      column.type = first.type;
-      if (first.type.base == ScalarType::Base::Real) return; // compared as reals in finish()
-      Coordinate values;
-      for (const std::vector<Leaf>& unit : leaves)
-        values.values.push_back(unit[at].value.integer);
-      draft.coordinates.push_back(std::move(values));
+      // Reals are compared in finish().
+      if (column.type.base != ScalarType::Base::Real) draft.coordinates.push_back({0, leaves.values});
       return;
     }
-    const int variable = variableOf(first.cell);
-    column.memory = result.layout.variables[variable].memory;
-    column.element = result.layout.variables[variable].element;
-    column.variable = variable;
-    for (const std::vector<Leaf>& unit : leaves)
-      if (variableOf(unit[at].cell) != variable) column.variable = -1;
-    if (column.variable < 0) {
+    const CellNumbering& cells = result.plan->system.cells;
+    const int variable = column.variable;
+    const bool shared = std::all_of(leaves.values.begin(), leaves.values.end(),
+                                    [&](std::int64_t cell) { return variableOf(int(cell)) == variable; });
+    if (!shared) {
+      column.variable = -1;
       Coordinate index;
-      for (const std::vector<Leaf>& unit : leaves) {
-        const int own = variableOf(unit[at].cell);
-        index.values.push_back(result.layout.variables[own].offset + unit[at].cell -
-                               result.plan->system.cells.first(own));
+      for (std::int64_t cell : leaves.values) {
+        const int own = variableOf(int(cell));
+        index.values.push_back(result.layout.variables[own].offset + cell - cells.first(own));
       }
       draft.coordinates.push_back(std::move(index));
       return;
     }
-    const Type& type = result.plan->system.system->variables[variable].type;
-    draft.coordinates.resize(type.extents.size());
-    for (std::size_t d = 0; d < type.extents.size(); ++d)
-      draft.coordinates[d].modulus = type.extents[d];
-    for (const std::vector<Leaf>& unit : leaves) {
-      const std::vector<std::int64_t> subscripts =
-          subscriptsOf(type, unit[at].cell - result.plan->system.cells.first(variable));
-      for (std::size_t d = 0; d < subscripts.size(); ++d)
-        draft.coordinates[d].values.push_back(subscripts[d]);
+    const std::vector<std::int64_t>& extents = result.plan->system.system->variables[variable].type.extents;
+    draft.coordinates.resize(extents.size());
+    std::int64_t inner = 1; // cells per step of the dimension
+    for (std::size_t d = extents.size(); d-- > 0; inner *= extents[d]) {
+      draft.coordinates[d].modulus = extents[d];
+      draft.coordinates[d].values.reserve(leaves.values.size());
+      for (std::int64_t cell : leaves.values)
+        draft.coordinates[d].values.push_back((cell - cells.first(variable)) / inner % extents[d]);
     }
   }
 
@@ -412,15 +440,17 @@ private:
       affine.strides[d] = stride;
       span *= extents[d];
     }
-    for (std::size_t t = 0; t < order.size(); ++t) {
-      std::int64_t value = affine.base, rest = std::int64_t(t);
+    std::vector<std::int64_t> indices(extents.size(), 0);
+    std::int64_t value = affine.base; // at these indices
+    for (int unit : order) {
+      const std::int64_t error = value - coordinate.values[unit];
+      if (error != 0 && (coordinate.modulus == 0 || error % coordinate.modulus != 0)) return std::nullopt;
       for (std::size_t d = extents.size(); d-- > 0;) {
-        value += rest % extents[d] * affine.strides[d];
-        rest /= extents[d];
+        value += affine.strides[d];
+        if (++indices[d] < extents[d]) break;
+        value -= affine.strides[d] * extents[d];
+        indices[d] = 0;
       }
-      std::int64_t error = value - coordinate.values[order[t]];
-      if (coordinate.modulus != 0) error %= coordinate.modulus;
-      if (error != 0) return std::nullopt;
     }
     return affine;
   }
@@ -431,17 +461,14 @@ private:
       sum.strides[d] += weight * term.strides[d];
   }
 
-  void finish(Piece& piece, const Draft& draft, const std::vector<std::vector<Leaf>>& leaves, std::size_t at,
-              const std::vector<int>& order) const {
-    Column& column = piece.columns[at];
+  static void finish(const Piece& piece, const Draft& draft, const LeafColumn& leaves, Column& column,
+                     const std::vector<int>& order) {
     column.index.plain.strides.assign(piece.extents.size(), 0);
     if (!column.isCell && column.type.base == ScalarType::Base::Real) {
-      column.real = leaves[0][at].value.real;
+      if (std::ranges::all_of(leaves.values, [&](std::int64_t bits) { return bits == leaves.values[0]; }))
+        return;
       for (int unit : order)
-        column.realTable.push_back(leaves[std::size_t(unit)][at].value.real);
-      if (std::all_of(column.realTable.begin(), column.realTable.end(),
-                      [&](double x) { return x == column.real; }))
-        column.realTable.clear();
+        column.realTable.push_back(std::bit_cast<double>(leaves.values[unit]));
       return;
     }
     std::int64_t weight = 1;

@@ -14,6 +14,7 @@ namespace warploom::sync {
 enum class Memory { Inputs, State, Registers };
 /// What a cell is stored as: a byte, an integer of the system's word width, a double.
 enum class Element { Bool, Word, Real };
+Element elementOf(const ScalarType& type);
 
 /// The place of one variable: a member of its own, or a range of a pool shared with other variables, which
 /// code can reach by one index because some position of a group uses different variables in different units.

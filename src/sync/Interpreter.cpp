@@ -13,9 +13,7 @@ bool mayBeUndefined(const Expr& expr, const std::vector<bool>& abbreviations) {
   forEachNode(expr, [&](const Expr& node) {
     found |= (node.op == Expr::Op::Div || node.op == Expr::Op::Mod) && node.type.isInteger();
     if (node.op == Expr::Op::Abbreviation) found |= abbreviations[node.variable];
-    if (node.op == Expr::Op::Read)
-      for (const ExprPtr& subscript : node.operands)
-        found |= subscript->op != Expr::Op::Literal;
+    found |= node.op == Expr::Op::Read && !node.isCell();
   });
   return found;
 }
@@ -26,12 +24,8 @@ Interpreter::Interpreter(const System& of, RunChecks with)
   const int count = numbering.count();
   cells.resize(count + system.abbreviations.size());
   reactionOf.assign(count, nullptr);
-  for (int variable = 0; variable < int(system.variables.size()); ++variable)
-    variableOf.insert(variableOf.end(), system.variables[variable].type.cellCount(), variable);
   for (const Reaction& reaction : system.reactions) {
-    const Type& type = system.variables[reaction.target.variable].type;
-    const std::int64_t offset = *constantOffset(type, reaction.target.subscripts);
-    reactionOf[numbering.first(reaction.target.variable) + offset] = reaction.value.get();
+    reactionOf[numbering.cell(reaction.target)] = reaction.value;
   }
   for (const Abbreviation& entry : system.abbreviations)
     undefinedAbbreviations.push_back(mayBeUndefined(*entry.value, undefinedAbbreviations));
@@ -40,8 +34,7 @@ Interpreter::Interpreter(const System& of, RunChecks with)
   if (!system.presets) return;
   for (const Action& action : system.init.dataFlow) {
     const Variable& variable = system.variables[action.target.variable];
-    const int cell = numbering.first(action.target.variable) +
-                     int(*constantOffset(variable.type, action.target.subscripts));
+    const int cell = numbering.cell(action.target);
     const Value value = stored(cell, *action.value, action.value->value);
     if (variable.storage == Variable::Storage::Event)
       cells[cell].pending = value;
@@ -55,8 +48,8 @@ void Interpreter::addReads(Program& program, const Expr& expr, int rule) const {
     if (node.op == Expr::Op::Abbreviation) {
       program.readers[numbering.count() + node.variable].push_back(rule);
     } else if (node.op == Expr::Op::Read) {
-      if (auto offset = constantOffset(system, node))
-        program.readers[numbering.first(node.variable) + *offset].push_back(rule);
+      if (node.isCell())
+        program.readers[numbering.cell(node)].push_back(rule);
       else
         program.dynamicReaders[node.variable].push_back(rule);
     }
@@ -71,7 +64,7 @@ Interpreter::Program Interpreter::prepare(const Part& part) const {
   program.writers.assign(cells.size(), 0);
   for (std::size_t i = 0; i < system.abbreviations.size(); ++i) {
     Rule rule;
-    rule.value = system.abbreviations[i].value.get();
+    rule.value = system.abbreviations[i].value;
     rule.cell = numbering.count() + int(i);
     addReads(program, *rule.value, int(program.rules.size()));
     ++program.writers[rule.cell];
@@ -84,22 +77,21 @@ Interpreter::Program Interpreter::prepare(const Part& part) const {
         continue;
       }
       Rule rule;
-      rule.guard = action.guard.get();
-      rule.value = action.value.get();
+      rule.guard = action.guard;
+      rule.value = action.value;
       rule.action = &action;
       rule.variable = action.target.variable;
-      rule.subscripts = &action.target.subscripts;
       rule.mayBeUndefined = mayBeUndefined(*action.value, undefinedAbbreviations);
       const int number = int(program.rules.size());
       const Type& type = system.variables[rule.variable].type;
       const int first = numbering.first(rule.variable);
-      if (auto offset = constantOffset(type, action.target.subscripts)) {
-        rule.cell = first + int(*offset);
+      if (action.target.isCell()) {
+        rule.cell = numbering.cell(action.target);
         ++program.writers[rule.cell];
       } else {
         for (int cell = first; cell < first + type.cellCount(); ++cell)
           ++program.writers[cell];
-        for (const ExprPtr& subscript : action.target.subscripts)
+        for (ExprPtr subscript : action.target.subscripts)
           addReads(program, *subscript, number);
       }
       addReads(program, *rule.guard, number);
@@ -113,9 +105,11 @@ std::optional<Value> Interpreter::lookup(const Expr& expr) const {
   int cell = 0;
   if (expr.op == Expr::Op::Abbreviation) {
     cell = numbering.count() + expr.variable;
+  } else if (expr.isCell()) {
+    cell = numbering.cell(expr);
   } else {
     std::vector<std::int64_t> subscripts;
-    for (const ExprPtr& operand : expr.operands) {
+    for (ExprPtr operand : expr.operands) {
       std::optional<Value> subscript = valueOf(*operand);
       if (!subscript) return std::nullopt;
       subscripts.push_back(subscript->integer);
@@ -133,7 +127,7 @@ std::string Interpreter::described(const Action& action) const {
 }
 
 Value Interpreter::stored(int cell, const Expr& value, Value computed) const {
-  const bool real = system.variables[variableOf[cell]].type.scalar.base == ScalarType::Base::Real;
+  const bool real = system.variables[numbering.variableOf(cell)].type.scalar.base == ScalarType::Base::Real;
   return real && value.type.isInteger() ? Value{0, double(computed.integer)} : computed;
 }
 
@@ -203,10 +197,9 @@ void Interpreter::tryRule(int number) {
   }
   int cell = rule.cell;
   if (cell < 0) {
-    for (const ExprPtr& subscript : *rule.subscripts)
+    for (ExprPtr subscript : rule.action->target.subscripts)
       if (!valueOf(*subscript)) return;
-    const std::optional<std::int64_t> offset = targetOffset(*rule.action);
-    cell = numbering.first(rule.variable) + int(*offset);
+    cell = numbering.first(rule.variable) + int(targetOffset(*rule.action));
   }
   std::optional<Value> value = valueOf(*rule.value);
   if (!value) return;
@@ -216,18 +209,17 @@ void Interpreter::tryRule(int number) {
   release(rule, cell);
 }
 
-std::optional<std::int64_t> Interpreter::targetOffset(const Action& action) const {
+std::int64_t Interpreter::targetOffset(const Action& action) const {
+  if (action.target.isCell()) return action.target.offset;
   std::vector<std::int64_t> subscripts;
-  for (const ExprPtr& subscript : action.target.subscripts)
+  for (ExprPtr subscript : action.target.subscripts)
     subscripts.push_back(valueOf(*subscript)->integer);
   const Variable& variable = system.variables[action.target.variable];
-  std::optional<std::int64_t> offset = offsetOf(variable.type, subscripts);
-  if (!offset)
-    throw RunError(
-        RunError::Kind::Subscript, steps,
-        fmt::format("step {}: a subscript is outside `{}`: {}", steps, variable.name, described(action)),
-        {text(system, action)});
-  return offset;
+  if (const auto offset = offsetOf(variable.type, subscripts)) return *offset;
+  throw RunError(
+      RunError::Kind::Subscript, steps,
+      fmt::format("step {}: a subscript is outside `{}`: {}", steps, variable.name, described(action)),
+      {text(system, action)});
 }
 
 /// The rule will define no cell but `except`, if any.
@@ -266,7 +258,7 @@ void Interpreter::define(int cell, Value value, const Action* by) {
   for (int rule : running->readers[cell])
     queue.push_back(rule);
   if (cell < numbering.count())
-    for (int rule : running->dynamicReaders[variableOf[cell]])
+    for (int rule : running->dynamicReaders[numbering.variableOf(cell)])
       queue.push_back(rule);
 }
 
@@ -277,14 +269,14 @@ void Interpreter::absent(int cell) {
     waitingReactions.push_back(cell);
     return;
   }
-  const bool event = system.variables[variableOf[cell]].storage == Variable::Storage::Event;
+  const bool event = system.variables[numbering.variableOf(cell)].storage == Variable::Storage::Event;
   define(cell, event ? defaultValue() : cells[cell].value, nullptr);
 }
 
 void Interpreter::runDelayed() {
   for (const Action* action : running->delayed) {
     if (valueOf(*action->guard)->integer == 0) continue;
-    const int cell = numbering.first(action->target.variable) + int(*targetOffset(*action));
+    const int cell = numbering.first(action->target.variable) + int(targetOffset(*action));
     checkDefined(*action);
     const Value value = stored(cell, *action->value, *valueOf(*action->value));
     if (checks.ranges) checkRange(cell, value, action);
@@ -311,8 +303,9 @@ void Interpreter::checkDefined(const Action& action) const {
             system.wordBits, true);
       return entry->second;
     }
+    if (expr.isCell()) return lookup(expr);
     std::vector<std::int64_t> subscripts;
-    for (const ExprPtr& operand : expr.operands) {
+    for (ExprPtr operand : expr.operands) {
       auto subscript =
           evaluate(*operand, [&](const Expr& e) { return self(self, e); }, system.wordBits, true);
       if (!subscript) return std::nullopt;
@@ -332,7 +325,7 @@ void Interpreter::checkDefined(const Action& action) const {
 }
 
 void Interpreter::checkRange(int cell, const Value& value, const Action* by) const {
-  const ScalarType& type = system.variables[variableOf[cell]].type.scalar;
+  const ScalarType& type = system.variables[numbering.variableOf(cell)].type.scalar;
   if (fits(type, value)) return;
   const std::string range = type.base == ScalarType::Base::Bits
                                 ? fmt::format("{} bits", type.bound)
@@ -365,17 +358,16 @@ void Interpreter::reportCausality() const {
         if (node.op == Expr::Op::Abbreviation) {
           if (!cells[numbering.count() + node.variable].known) found = numbering.count() + node.variable;
         } else if (node.op == Expr::Op::Read) {
-          const int first = numbering.first(node.variable);
-          const std::optional<std::int64_t> offset = constantOffset(system, node);
-          const int count = offset ? 1 : int(system.variables[node.variable].type.cellCount());
-          for (int cell = first + int(offset.value_or(0)), i = 0; i < count && found < 0; ++i, ++cell)
+          const int first = node.isCell() ? numbering.cell(node) : numbering.first(node.variable);
+          const int count = node.isCell() ? 1 : int(system.variables[node.variable].type.cellCount());
+          for (int cell = first; cell < first + count && found < 0; ++cell)
             if (!cells[cell].known) found = cell;
         }
       });
     };
     if (rule.guard != nullptr && !valueOf(*rule.guard)) visit(*rule.guard);
-    if (found < 0 && rule.subscripts != nullptr)
-      for (const ExprPtr& subscript : *rule.subscripts)
+    if (found < 0 && rule.action != nullptr)
+      for (ExprPtr subscript : rule.action->target.subscripts)
         visit(*subscript);
     if (found < 0) visit(*rule.value);
     return found;
@@ -384,8 +376,8 @@ void Interpreter::reportCausality() const {
     for (int rule = 0; rule < int(running->rules.size()); ++rule) {
       if (states[rule] == State::Done) continue;
       const Rule& candidate = running->rules[rule];
-      if (candidate.cell == cell ||
-          (candidate.cell < 0 && cell < numbering.count() && variableOf[cell] == candidate.variable))
+      if (candidate.cell == cell || (candidate.cell < 0 && cell < numbering.count() &&
+                                     numbering.variableOf(cell) == candidate.variable))
         return rule;
     }
     return -1;

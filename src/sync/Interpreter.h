@@ -58,7 +58,6 @@ private:
     const Expr* value = nullptr;
     const Action* action = nullptr;
     int variable = -1;
-    const std::vector<ExprPtr>* subscripts = nullptr;
     int cell = -1;               ///< the cell written, or -1 when a subscript has to be evaluated
     bool mayBeUndefined = false; ///< the value may hang on a division by zero or on a cell outside an array
   };
@@ -95,7 +94,7 @@ private:
   void checkDefined(const Action& action) const;
   void checkRange(int cell, const Value& value, const Action* by) const;
   Value stored(int cell, const Expr& value, Value computed) const;
-  std::optional<std::int64_t> targetOffset(const Action& action) const;
+  std::int64_t targetOffset(const Action& action) const;
   [[noreturn]] void reportCausality() const;
   std::string described(const Action& action) const;
 
@@ -108,7 +107,6 @@ private:
   const RunChecks checks;
   CellNumbering numbering;
   std::vector<int> inputs_, outputs_;
-  std::vector<int> variableOf;              ///< per cell
   std::vector<const Expr*> reactionOf;      ///< per cell: its absence reaction, or null
   std::vector<bool> undefinedAbbreviations; ///< as Rule::mayBeUndefined
   Program init, main;

@@ -1,5 +1,6 @@
 #include "sync/Lexer.h"
 
+#include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
 
@@ -21,52 +22,50 @@ std::string trimmed(std::string_view text) {
 }
 
 Lexer::Lexer(std::string_view of, Place from) : text(of), origin(from) {
-  current.place = origin;
+  current = lexFrom(0, origin);
   current.firstOnLine = true;
-  current = lexFrom(0, current);
-  current.firstOnLine = true;
-}
-
-Place Lexer::placeOf(std::size_t offset, const Token& before) const {
-  Place place = before.place;
-  for (std::size_t i = before.begin; i < offset; ++i)
-    if (text[i] == '\n')
-      place = {place.line + 1, 1};
-    else
-      ++place.column;
-  return place;
 }
 
 namespace {
-bool isNameStart(char c) {
-  return std::isalpha(static_cast<unsigned char>(c)) || c == '_';
-}
-bool isNamePart(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '\'' || c == '@' || c == '.';
+bool isBlank(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
 }
 bool isDigit(char c) {
-  return std::isdigit(static_cast<unsigned char>(c));
+  return c >= '0' && c <= '9';
+}
+bool isNameStart(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+/// One symbol of two characters: => == != <= >= ||
+bool isPair(char first, char second) {
+  if (second == '=') return first == '=' || first == '!' || first == '<' || first == '>';
+  return (first == '=' && second == '>') || (first == '|' && second == '|');
+}
+bool isNamePart(char c) {
+  return isNameStart(c) || isDigit(c) || c == '\'' || c == '@' || c == '.';
 }
 } // namespace
 
-Token Lexer::lexFrom(std::size_t offset, const Token& before) const {
+Place Lexer::placeAfter(Place place, std::size_t begin, std::size_t end) const {
+  for (std::size_t at = begin; at < end; ++at)
+    place = text[at] == '\n' ? Place{place.line + 1, 1} : Place{place.line, place.column + 1};
+  return place;
+}
+
+Token Lexer::lexFrom(std::size_t offset, Place place) const {
   std::size_t at = offset;
-  bool newLine = false;
   while (at < text.size()) {
-    if (std::isspace(static_cast<unsigned char>(text[at]))) {
-      newLine |= text[at] == '\n';
+    if (isBlank(text[at]))
       ++at;
-    } else if (text.substr(at, 2) == "//") {
-      while (at < text.size() && text[at] != '\n')
-        ++at;
-    } else {
+    else if (text[at] == '/' && text.substr(at, 2) == "//")
+      at = std::min(text.find('\n', at), text.size());
+    else
       break;
-    }
   }
   Token token;
   token.begin = at;
-  token.place = placeOf(at, before);
-  token.firstOnLine = newLine;
+  token.place = placeAfter(place, offset, at);
+  token.firstOnLine = token.place.line != place.line;
   std::size_t end = at;
   if (at == text.size()) {
     token.kind = Token::Kind::End;
@@ -74,7 +73,7 @@ Token Lexer::lexFrom(std::size_t offset, const Token& before) const {
     token.kind = Token::Kind::Name;
     while (end < text.size() && isNamePart(text[end]))
       ++end;
-  } else if (text.substr(at, 2) == "0b") {
+  } else if (text[at] == '0' && text.substr(at, 2) == "0b") {
     token.kind = Token::Kind::Bits;
     end += 2;
     while (end < text.size() && (text[end] == '0' || text[end] == '1'))
@@ -106,15 +105,9 @@ Token Lexer::lexFrom(std::size_t offset, const Token& before) const {
         ++end;
     }
   } else {
-    token.kind = Token::Kind::Symbol;
-    const std::string_view two = text.substr(at, 2);
-    for (std::string_view symbol : {"=>", "==", "!=", "<=", ">=", "||"})
-      if (two == symbol) end = at + 2;
-    if (end == at) {
-      if (std::string_view("()[]{}:=!<>&|+-*/%,;?").find(text[at]) == std::string_view::npos)
-        token.kind = Token::Kind::Malformed;
-      end = at + 1;
-    }
+    const bool known = std::string_view("()[]{}:=!<>&|+-*/%,;?").find(text[at]) != std::string_view::npos;
+    token.kind = known ? Token::Kind::Symbol : Token::Kind::Malformed;
+    end = at + (isPair(text[at], at + 1 < text.size() ? text[at + 1] : ' ') ? 2 : 1);
   }
   token.end = end;
   token.text = text.substr(at, end - at);
@@ -124,7 +117,7 @@ Token Lexer::lexFrom(std::size_t offset, const Token& before) const {
 Token Lexer::next() {
   Token result = current;
   consumed = current.end;
-  if (current.kind != Token::Kind::End) current = lexFrom(current.end, current);
+  if (current.kind != Token::Kind::End) current = after(current);
   return result;
 }
 
@@ -148,17 +141,11 @@ Token Lexer::expectName(const char* what) {
 }
 
 void Lexer::moveTo(std::size_t offset) {
-  // Only ever forwards, past text that need not be made of tokens: count its lines from the last known place.
-  Token anchor = current;
-  if (offset < anchor.begin) {
-    anchor.begin = 0;
-    anchor.place = origin;
-  }
-  Token start;
-  start.begin = offset;
-  start.place = placeOf(offset, anchor);
+  // Usually forwards, past text that need not be made of tokens.
+  const bool forwards = offset >= current.begin;
+  const Place place = placeAfter(forwards ? current.place : origin, forwards ? current.begin : 0, offset);
   consumed = offset;
-  current = lexFrom(offset, start);
+  current = lexFrom(offset, place);
 }
 
 } // namespace warploom::sync

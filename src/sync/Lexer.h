@@ -38,7 +38,10 @@ public:
   Token expect(std::string_view symbolOrName, const char* where);
   Token expectName(const char* what);
   /// The token after the current one.
-  Token after(const Token& token) const { return lexFrom(token.end, token); }
+  Token after(const Token& token) const {
+    const unsigned width = unsigned(token.end - token.begin); // a token has no line break
+    return lexFrom(token.end, {token.place.line, token.place.column + width});
+  }
 
   std::string_view source() const { return text; }
   std::size_t previousEnd() const { return consumed; } ///< where the token before the current one ends
@@ -46,8 +49,10 @@ public:
   void moveTo(std::size_t offset);
 
 private:
-  Token lexFrom(std::size_t offset, const Token& before) const;
-  Place placeOf(std::size_t offset, const Token& before) const;
+  /// The first token at or after `offset`, which is at `place`.
+  Token lexFrom(std::size_t offset, Place place) const;
+  /// The place of `end`, given that of `begin`.
+  Place placeAfter(Place place, std::size_t begin, std::size_t end) const;
 
   std::string_view text;
   Place origin;

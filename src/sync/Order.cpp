@@ -356,14 +356,13 @@ DelayedOrder breakAntiDependences(CellSystem& system) {
     copy.type.scalar = changed.variables[variable].type.scalar;
     changed.variables.push_back(copy);
     const int number = int(changed.variables.size()) - 1;
-    const ExprPtr copied = read(number, copy.type.scalar, {});
+    const ExprPtr copied = readCell(number, copy.type.scalar);
     CellAction action;
     action.guard = boolLiteral(true);
     action.target = system.cells.count() + int(copies.size());
-    const Type& type = changed.variables[variable].type;
-    action.value = read(variable, type.scalar, literalSubscripts(type, cell - system.cells.first(variable)));
+    action.value = readCell(variable, copy.type.scalar, cell - system.cells.first(variable));
     copies.push_back(action);
-    auto redirect = [&](const ExprPtr& expr) {
+    auto redirect = [&](ExprPtr expr) {
       return rewrite(expr, [&](const Expr& node) -> ExprPtr {
         return node.op == Expr::Op::Read && node.variable == variable && system.cellOf(node) == cell
                    ? copied

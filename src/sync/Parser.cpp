@@ -36,11 +36,18 @@ void SystemBuilder::abbreviate(std::string name, ExprPtr value, Place place) {
   if (variables.count(name) || abbreviations.count(name))
     throw Error(place, fmt::format("`{}` is already declared", name));
   abbreviations.emplace(name, int(system.abbreviations.size()));
+  constantAbbreviations.push_back(constant(*value));
   system.abbreviations.push_back({std::move(name), std::move(value), place});
 }
 
-void SystemBuilder::checkSubscripts(const Variable& variable, const std::vector<ExprPtr>& subscripts,
-                                    Place place) const {
+std::optional<Value> SystemBuilder::constant(const Expr& expr) const {
+  const auto lookup = [&](const Expr& node) {
+    return node.op == Expr::Op::Read ? std::nullopt : constantAbbreviations[node.variable];
+  };
+  return evaluate(expr, lookup, 64);
+}
+
+void SystemBuilder::checkSubscripts(const Variable& variable, ExprList subscripts, Place place) const {
   const std::vector<std::int64_t>& extents = variable.type.extents;
   if (subscripts.size() != extents.size())
     throw Error(place, fmt::format("`{}` has {} dimension{} and is used with {} subscript{}", variable.name,
@@ -49,11 +56,11 @@ void SystemBuilder::checkSubscripts(const Variable& variable, const std::vector<
   for (std::size_t i = 0; i < extents.size(); ++i) {
     const Expr& subscript = *subscripts[i];
     if (!subscript.type.isInteger()) throw Error(subscript.place, "a subscript must be an integer");
-    if (subscript.op == Expr::Op::Literal &&
-        (subscript.value.integer < 0 || subscript.value.integer >= extents[i]))
+    const std::optional<Value> value = constant(subscript);
+    if (value && (value->integer < 0 || value->integer >= extents[i]))
       throw Error(subscript.place,
-                  fmt::format("subscript {} is outside `{}`, whose dimension {} has {} cells",
-                              subscript.value.integer, variable.name, i + 1, extents[i]));
+                  fmt::format("subscript {} is outside `{}`, whose dimension {} has {} cells", value->integer,
+                              variable.name, i + 1, extents[i]));
   }
 }
 
@@ -64,31 +71,20 @@ void SystemBuilder::bind(const std::string& name, std::int64_t value, Place plac
 
 void SystemBuilder::fold(std::vector<ExprPtr>& subscripts) const {
   if (constants.empty()) return;
-  const auto unknown = [](const Expr&) -> std::optional<Value> { return std::nullopt; };
   for (ExprPtr& subscript : subscripts)
     if (subscript->type.isInteger() && subscript->op != Expr::Op::Literal)
-      if (std::optional<Value> value = evaluate(*subscript, unknown, 64))
+      if (std::optional<Value> value = constant(*subscript))
         subscript = integerLiteral(value->integer, subscript->place);
 }
 
-void SystemBuilder::share(std::vector<ExprPtr>& subscripts) const {
-  for (ExprPtr& subscript : subscripts) {
-    if (subscript->op != Expr::Op::Literal) continue;
-    ExprPtr& shared = subscriptLiterals[subscript->value.integer];
-    if (!shared) shared = integerLiteral(subscript->value.integer);
-    subscript = shared;
-  }
-}
-
-ExprPtr SystemBuilder::named(const std::string& name, std::vector<ExprPtr> subscripts, Place place) const {
+ExprPtr SystemBuilder::named(std::string_view name, std::vector<ExprPtr> subscripts, Place place) const {
   if (auto found = constants.find(name); found != constants.end() && subscripts.empty())
     return integerLiteral(found->second, place);
   fold(subscripts);
   if (auto found = variables.find(name); found != variables.end()) {
     const Variable& variable = system.variables[found->second];
     checkSubscripts(variable, subscripts, place);
-    share(subscripts);
-    return read(found->second, variable.type.scalar, std::move(subscripts), place);
+    return read(found->second, variable.type, subscripts, place);
   }
   auto found = abbreviations.find(name);
   if (found == abbreviations.end()) throw Error(place, fmt::format("`{}` is not declared", name));
@@ -96,7 +92,7 @@ ExprPtr SystemBuilder::named(const std::string& name, std::vector<ExprPtr> subsc
   return abbreviation(found->second, system.abbreviations[found->second].value->type, place);
 }
 
-Target SystemBuilder::target(const std::string& name, std::vector<ExprPtr> subscripts, Place place) const {
+Target SystemBuilder::target(std::string_view name, std::vector<ExprPtr> subscripts, Place place) const {
   auto found = variables.find(name);
   if (found == variables.end())
     throw Error(place, abbreviations.count(name) ? fmt::format("abbreviation `{}` cannot be assigned", name)
@@ -105,8 +101,7 @@ Target SystemBuilder::target(const std::string& name, std::vector<ExprPtr> subsc
   if (variable.isInput()) throw Error(place, fmt::format("input `{}` cannot be assigned", name));
   fold(subscripts);
   checkSubscripts(variable, subscripts, place);
-  share(subscripts);
-  return {found->second, std::move(subscripts)};
+  return makeTarget(found->second, variable.type, std::move(subscripts));
 }
 
 void SystemBuilder::checkAssignable(const Variable& variable, const Expr& value) const {
@@ -140,11 +135,8 @@ Assertion SystemBuilder::assertion(ExprPtr guard, std::string name, ExprPtr cond
 
 void SystemBuilder::react(Target target, ExprPtr value, Place place) {
   checkAssignable(system.variables[target.variable], *value);
-  if (!target.subscripts.empty() &&
-      !constantOffset(system.variables[target.variable].type, target.subscripts))
-    throw Error(place, "an absence reaction needs constant subscripts");
-  const std::int64_t offset = *constantOffset(system.variables[target.variable].type, target.subscripts);
-  if (!reacting.emplace(target.variable, offset).second)
+  if (!target.isCell()) throw Error(place, "an absence reaction needs constant subscripts");
+  if (!reacting.emplace(target.variable, target.offset).second)
     throw Error(place, fmt::format("`{}` already has an absence reaction", text(system, target)));
   system.reactions.push_back({std::move(target), std::move(value), place});
 }
@@ -160,9 +152,7 @@ class ExpressionParser {
 public:
   ExpressionParser(Lexer& from, const SystemBuilder& with) : lexer(from), builder(with) {}
 
-  ExprPtr disjunction() {
-    return chain(Expr::Op::Or, [this] { return conjunction(); });
-  }
+  ExprPtr expression() { return expression(Disjunction); }
 
 private:
   /// One level of nesting, so that a hostile text cannot exhaust the stack before the tree is built.
@@ -175,69 +165,75 @@ private:
     ExpressionParser& parser;
   };
 
-  /// A line that starts with an operator continues the expression, except that `-` may also start a guard.
-  bool atOperator(std::string_view symbol) const {
+  /// How tightly binary operators bind, loosest first.
+  enum Level { Disjunction, Conjunction, Comparison, Sum, Product, Operand };
+  struct Operator {
+    Expr::Op op;
+    Level level;
+  };
+
+  /// The binary operator that comes next. A line that starts with one continues the expression, except that
+  /// `-` may also start a guard.
+  std::optional<Operator> nextOperator() const {
     const Token& token = lexer.peek();
-    return token.is(symbol) && !(symbol == "-" && token.firstOnLine && parentheses == 0);
-  }
-
-  template <typename Next> ExprPtr chain(Expr::Op op, const Next& next) {
-    const Place place = lexer.peek().place;
-    std::vector<ExprPtr> operands{next()};
-    while (atOperator(spelling(op))) {
-      lexer.next();
-      operands.push_back(next());
+    if (token.kind != Token::Kind::Symbol) return std::nullopt;
+    const bool single = token.text.size() == 1;
+    switch (token.text[0]) {
+    case '|':
+      if (single) return Operator{Expr::Op::Or, Disjunction};
+      break;
+    case '&':
+      return Operator{Expr::Op::And, Conjunction};
+    case '=':
+      if (token.text == "==") return Operator{Expr::Op::Eq, Comparison};
+      break;
+    case '!':
+      if (!single) return Operator{Expr::Op::Ne, Comparison};
+      break;
+    case '<':
+      return Operator{single ? Expr::Op::Lt : Expr::Op::Le, Comparison};
+    case '>':
+      return Operator{single ? Expr::Op::Gt : Expr::Op::Ge, Comparison};
+    case '+':
+      return Operator{Expr::Op::Add, Sum};
+    case '-':
+      if (!token.firstOnLine || parentheses > 0) return Operator{Expr::Op::Sub, Sum};
+      break;
+    case '*':
+      return Operator{Expr::Op::Mul, Product};
+    case '/':
+      return Operator{Expr::Op::Div, Product};
+    case '%':
+      return Operator{Expr::Op::Mod, Product};
     }
-    return operands.size() == 1 ? operands[0] : apply(op, std::move(operands), place);
+    return std::nullopt;
   }
 
-  ExprPtr conjunction() {
-    return chain(Expr::Op::And, [this] { return comparison(); });
-  }
-
-  ExprPtr comparison() {
+  /// Operands joined by operators that bind at least as tightly as `loosest`. Operators of one level group
+  /// from the left, and runs of an associative one become one node; comparisons cannot be chained.
+  ExprPtr expression(Level loosest) {
     const Place place = lexer.peek().place;
-    ExprPtr left = sum();
-    for (Expr::Op op : {Expr::Op::Eq, Expr::Op::Ne, Expr::Op::Lt, Expr::Op::Le, Expr::Op::Gt, Expr::Op::Ge})
-      if (atOperator(spelling(op))) {
+    ExprPtr left = unary();
+    Level tightest = Product; // of the operators that may follow
+    while (const std::optional<Operator> found = nextOperator()) {
+      if (found->level < loosest || found->level > tightest) break;
+      const bool associative = found->op == Expr::Op::Or || found->op == Expr::Op::And ||
+                               found->op == Expr::Op::Add || found->op == Expr::Op::Mul;
+      std::vector<ExprPtr> operands;
+      operands.reserve(8);
+      operands.push_back(left);
+      do {
         lexer.next();
-        return apply(op, {left, sum()}, place);
-      }
+        operands.push_back(expression(Level(found->level + 1)));
+      } while (associative && nextIs(found->op));
+      left = apply(found->op, operands, place);
+      tightest = found->level == Comparison ? Conjunction : found->level;
+    }
     return left;
   }
-
-  /// Left-associative operators of one precedence; runs of `many`, the associative one, become one node.
-  template <typename Next>
-  ExprPtr leftToRight(Expr::Op many, std::initializer_list<Expr::Op> ops, const Next& next) {
-    const Place place = lexer.peek().place;
-    std::vector<ExprPtr> run{next()};
-    auto close = [&] {
-      if (run.size() > 1) run = {apply(many, std::move(run), place)};
-    };
-    while (true) {
-      std::optional<Expr::Op> found;
-      for (Expr::Op op : ops)
-        if (atOperator(spelling(op))) found = op;
-      if (!found) break;
-      lexer.next();
-      ExprPtr right = next();
-      if (*found == many) {
-        run.push_back(std::move(right));
-      } else {
-        close();
-        run = {apply(*found, {run[0], std::move(right)}, place)};
-      }
-    }
-    close();
-    return run[0];
-  }
-
-  ExprPtr sum() {
-    return leftToRight(Expr::Op::Add, {Expr::Op::Add, Expr::Op::Sub}, [this] { return product(); });
-  }
-  ExprPtr product() {
-    return leftToRight(Expr::Op::Mul, {Expr::Op::Mul, Expr::Op::Div, Expr::Op::Mod},
-                       [this] { return unary(); });
+  bool nextIs(Expr::Op op) const {
+    const std::optional<Operator> found = nextOperator();
+    return found && found->op == op;
   }
 
   ExprPtr unary() {
@@ -254,11 +250,13 @@ private:
   }
 
   ExprPtr integer(bool negative, Place place) {
-    const std::string digits = (negative ? "-" : "") + std::string(lexer.next().text);
-    std::int64_t value = 0;
-    if (std::from_chars(digits.data(), digits.data() + digits.size(), value).ec != std::errc())
-      throw Error(place, fmt::format("{} does not fit into 64 bits", digits));
-    return integerLiteral(value, place);
+    const std::string_view digits = lexer.next().text;
+    const std::uint64_t largest = std::uint64_t(INT64_MAX) + negative;
+    std::uint64_t value = 0;
+    const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (parsed.ec != std::errc() || value > largest)
+      throw Error(place, fmt::format("{}{} does not fit into 64 bits", negative ? "-" : "", digits));
+    return integerLiteral(std::int64_t(negative ? 0 - value : value), place);
   }
 
   double real(const Token& token) {
@@ -287,11 +285,11 @@ private:
       lexer.next();
       if (token.text == "true" || token.text == "false")
         return boolLiteral(token.text == "true", token.place);
-      return builder.named(std::string(token.text), subscripts(), token.place);
+      return builder.named(token.text, subscripts(), token.place);
     default:
       if (lexer.accept("(")) {
         ++parentheses;
-        ExprPtr inner = disjunction();
+        ExprPtr inner = expression();
         --parentheses;
         lexer.expect(")", "to close the parenthesis");
         return inner;
@@ -303,10 +301,11 @@ private:
 public:
   std::vector<ExprPtr> subscripts() {
     std::vector<ExprPtr> result;
+    result.reserve(2);
     while (lexer.peek().is("[") && !lexer.peek().firstOnLine) {
       lexer.next();
       ++parentheses;
-      result.push_back(disjunction());
+      result.push_back(expression());
       --parentheses;
       lexer.expect("]", "to close the subscript");
     }
@@ -336,13 +335,13 @@ std::int64_t parseSize(Lexer& lexer, const char* what, std::int64_t most) {
 } // namespace
 
 ExprPtr parseExpression(Lexer& lexer, const SystemBuilder& builder) {
-  return ExpressionParser(lexer, builder).disjunction();
+  return ExpressionParser(lexer, builder).expression();
 }
 
 Target parseTarget(Lexer& lexer, const SystemBuilder& builder) {
   const Token name = lexer.expectName("the name of a variable");
   std::vector<ExprPtr> subscripts = ExpressionParser(lexer, builder).subscripts();
-  return builder.target(std::string(name.text), std::move(subscripts), name.place);
+  return builder.target(name.text, std::move(subscripts), name.place);
 }
 
 std::pair<Target, bool> parseAssignedTarget(Lexer& lexer, const SystemBuilder& builder) {

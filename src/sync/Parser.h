@@ -24,8 +24,8 @@ public:
   void abbreviate(std::string name, ExprPtr value, Place place);
 
   /// The value of `name[subscripts]`: a variable, an array cell or an abbreviation.
-  ExprPtr named(const std::string& name, std::vector<ExprPtr> subscripts, Place place) const;
-  Target target(const std::string& name, std::vector<ExprPtr> subscripts, Place place) const;
+  ExprPtr named(std::string_view name, std::vector<ExprPtr> subscripts, Place place) const;
+  Target target(std::string_view name, std::vector<ExprPtr> subscripts, Place place) const;
   Action action(ExprPtr guard, Target target, bool delayed, ExprPtr value, Place place) const;
   Assertion assertion(ExprPtr guard, std::string name, ExprPtr condition, Place place) const;
   void react(Target target, ExprPtr value, Place place);
@@ -38,20 +38,24 @@ public:
   System finish();
 
 private:
-  void checkSubscripts(const Variable& variable, const std::vector<ExprPtr>& subscripts, Place place) const;
+  /// The value of an expression that reads no variable.
+  std::optional<Value> constant(const Expr& expr) const;
+  void checkSubscripts(const Variable& variable, ExprList subscripts, Place place) const;
   void checkAssignable(const Variable& variable, const Expr& value) const;
 
   void fold(std::vector<ExprPtr>& subscripts) const;
-  /// Lets equal literal subscripts share one node: they are most nodes of a large system. Called when they
-  /// are checked, since the shared node has no place.
-  void share(std::vector<ExprPtr>& subscripts) const;
 
-  std::unordered_map<std::string, int> variables, abbreviations;
-  std::unordered_map<std::string, std::int64_t> constants;
-  std::set<std::pair<int, std::int64_t>> reacting; ///< cells that have an absence reaction
-  std::set<std::string> used;                      ///< names of all variables, forgotten ones too
+  struct NameHash : std::hash<std::string_view> {
+    using is_transparent = void;
+  };
+  template <typename T> using NameMap = std::unordered_map<std::string, T, NameHash, std::equal_to<>>;
+
+  NameMap<int> variables, abbreviations;
+  NameMap<std::int64_t> constants;
+  std::vector<std::optional<Value>> constantAbbreviations; ///< the values of those that are constant
+  std::set<std::pair<int, std::int64_t>> reacting;         ///< cells that have an absence reaction
+  std::set<std::string> used;                              ///< names of all variables, forgotten ones too
   std::int64_t cells = 0;
-  mutable std::unordered_map<std::int64_t, ExprPtr> subscriptLiterals;
 };
 
 /// More cells than this in one system are refused.

@@ -38,18 +38,9 @@ private:
   std::unordered_set<std::string> taken;
 };
 
-ExprPtr readCell(const System& system, int variable, std::int64_t offset) {
-  const Type& type = system.variables[variable].type;
-  return read(variable, type.scalar, literalSubscripts(type, offset));
-}
-
-Target cellTarget(const System& system, int variable, std::int64_t offset) {
-  return {variable, literalSubscripts(system.variables[variable].type, offset)};
-}
-
 Action presetAction(const System& system, int variable, std::int64_t offset, Value value) {
   return {boolLiteral(true),
-          cellTarget(system, variable, offset),
+          {variable, offset, {}},
           literal(system.variables[variable].type.scalar, value),
           false,
           {}};
@@ -67,7 +58,7 @@ ExprPtr guardFor(const System& system, const Action& action, std::int64_t offset
     else if (subscript->value.integer != subscripts[i])
       return nullptr;
   }
-  return conjunction(std::move(conditions));
+  return conjunction(conditions);
 }
 
 /// Makes the absence reaction of variables explicit, one variable at a time. Everything about one variable
@@ -80,9 +71,9 @@ public:
       (action.delayed ? delayed : immediate)[action.target.variable].push_back(i);
     }
     for (const Reaction& reaction : system.reactions)
-      reactions[reaction.target.variable].emplace_back(offsetIn(reaction.target), reaction.value);
+      reactions[reaction.target.variable].emplace_back(reaction.target.offset, reaction.value);
     for (const Action& action : system.init.dataFlow)
-      presets[action.target.variable].emplace_back(offsetIn(action.target), action.value->value);
+      presets[action.target.variable].emplace_back(action.target.offset, action.value->value);
   }
   Reactions(const Reactions&) = delete;
   Reactions& operator=(const Reactions&) = delete;
@@ -118,11 +109,8 @@ public:
     std::map<std::int64_t, Value> given(presets[variable].begin(), presets[variable].end());
     for (std::int64_t offset = 0; offset < std::int64_t(guards.size()); ++offset) {
       const ExprPtr& value = absent[std::size_t(offset)];
-      resets.push_back({negation(disjunction(guards[std::size_t(offset)])),
-                        cellTarget(system, variable, offset),
-                        value,
-                        true,
-                        {}});
+      resets.push_back(
+          {negation(disjunction(guards[std::size_t(offset)])), {variable, offset, {}}, value, true, {}});
       auto found = given.find(offset);
       addedPresets.push_back(
           presetAction(system, variable, offset, found != given.end() ? found->second : value->value));
@@ -147,14 +135,10 @@ public:
       for (std::size_t action : delayed[variable])
         system.main.dataFlow[action].target.variable = held;
       for (std::int64_t offset = 0; offset < type.cellCount(); ++offset) {
-        const ExprPtr pending = readCell(system, pend, offset);
-        added.push_back({boolLiteral(true),
-                         cellTarget(system, pend, offset),
-                         disjunction(arriving[std::size_t(offset)]),
-                         true,
-                         {}});
+        const ExprPtr pending = readCell(pend, {}, offset);
         added.push_back(
-            {pending, cellTarget(system, variable, offset), readCell(system, held, offset), false, {}});
+            {boolLiteral(true), {pend, offset, {}}, disjunction(arriving[std::size_t(offset)]), true, {}});
+        added.push_back({pending, {variable, offset, {}}, readCell(held, type.scalar, offset), false, {}});
         guards[std::size_t(offset)].push_back(pending);
       }
       if (wasEvent) {
@@ -171,7 +155,7 @@ public:
     for (std::int64_t offset = 0; offset < type.cellCount(); ++offset)
       if (reacting[std::size_t(offset)])
         added.push_back({negation(disjunction(guards[std::size_t(offset)])),
-                         cellTarget(system, variable, offset),
+                         {variable, offset, {}},
                          absent[std::size_t(offset)],
                          false,
                          {}});
@@ -179,10 +163,6 @@ public:
   }
 
 private:
-  std::int64_t offsetIn(const Target& target) const {
-    return *constantOffset(system.variables[target.variable].type, target.subscripts);
-  }
-
   void markDone(int variable) {
     done.insert(variable);
     system.variables[variable].storage = Variable::Storage::Memorized;
@@ -205,8 +185,8 @@ private:
     std::vector<std::vector<ExprPtr>> result(std::size_t(type.cellCount()));
     for (std::size_t index : actions) {
       const Action& action = system.main.dataFlow[index];
-      if (auto offset = constantOffset(type, action.target.subscripts)) {
-        result[std::size_t(*offset)].push_back(action.guard);
+      if (action.target.isCell()) {
+        result[std::size_t(action.target.offset)].push_back(action.guard);
         continue;
       }
       for (std::int64_t offset = 0; offset < type.cellCount(); ++offset)
@@ -243,7 +223,7 @@ System controlFlowToDataFlow(System system) {
 System clearInit(System system) {
   if (system.presets) return system;
   const int boot = NewLocals(system).add("__init0", Variable::Storage::Event, {});
-  const ExprPtr booting = read(boot, {}, {});
+  const ExprPtr booting = readCell(boot, {});
 
   // In the first step an event that is only written by delayed actions is false: nothing is pending yet.
   std::vector<bool> absentAtBoot(system.variables.size());
@@ -263,7 +243,7 @@ System clearInit(System system) {
   };
   for (const Abbreviation& entry : system.abbreviations)
     abbreviations.push_back(evaluate(*entry.value, lookup, system.wordBits));
-  auto afterBoot = [&](const ExprPtr& guard) {
+  auto afterBoot = [&](ExprPtr guard) {
     std::optional<Value> atBoot = evaluate(*guard, lookup, system.wordBits);
     return atBoot && atBoot->integer == 0 ? guard : conjunction({negation(booting), guard});
   };
@@ -319,16 +299,18 @@ System absenceToActions(System system) {
 namespace {
 
 template <typename F> void forEachExpression(System& system, const F& change) {
-  auto changeAll = [&](std::vector<ExprPtr>& expressions) {
-    for (ExprPtr& expression : expressions)
-      expression = change(expression);
+  auto changeTarget = [&](Target& target) {
+    if (target.isCell()) return;
+    for (ExprPtr& subscript : target.subscripts)
+      subscript = change(subscript);
+    target = makeTarget(target.variable, system.variables[target.variable].type, target.subscripts);
   };
   for (Part* part : {&system.init, &system.main}) {
     for (std::vector<Action>* actions : {&part->controlFlow, &part->dataFlow})
       for (Action& action : *actions) {
         action.guard = change(action.guard);
         action.value = change(action.value);
-        changeAll(action.target.subscripts);
+        changeTarget(action.target);
       }
     for (Assertion& assertion : part->assertions) {
       assertion.guard = change(assertion.guard);
@@ -353,7 +335,7 @@ System substituteAbbreviations(System system) {
       if (node.op == Expr::Op::Abbreviation) ++uses[node.variable];
     });
   };
-  forEachExpression(system, [&](const ExprPtr& expr) {
+  forEachExpression(system, [&](ExprPtr expr) {
     countUses(*expr);
     return expr;
   });
@@ -361,9 +343,12 @@ System substituteAbbreviations(System system) {
     countUses(*entry.value);
 
   std::vector<ExprPtr> replacement(count);
-  auto substitute = [&](const ExprPtr& expr) {
+  auto substitute = [&](ExprPtr expr) {
     return rewrite(expr, [&](const Expr& node) -> ExprPtr {
-      return node.op == Expr::Op::Abbreviation ? replacement[node.variable] : nullptr;
+      if (node.op == Expr::Op::Abbreviation) return replacement[node.variable];
+      // Its subscripts may be constants by now.
+      if (node.op != Expr::Op::Read || node.isCell()) return nullptr;
+      return read(node.variable, system.variables[node.variable].type, node.operands, node.place);
     });
   };
   NewLocals locals(system);
@@ -386,8 +371,9 @@ System substituteAbbreviations(System system) {
     }
     locals.release(system.abbreviations[i].name); // the variable takes it over
     const int variable = locals.add(system.abbreviations[i].name, Variable::Storage::Memorized, {type, {}});
-    definitions.push_back({boolLiteral(true), {variable, {}}, value, false, system.abbreviations[i].place});
-    replacement[i] = read(variable, type, {});
+    definitions.push_back(
+        {boolLiteral(true), {variable, 0, {}}, value, false, system.abbreviations[i].place});
+    replacement[i] = readCell(variable, type);
   }
   forEachExpression(system, substitute);
   system.main.dataFlow.insert(system.main.dataFlow.end(), definitions.begin(), definitions.end());

@@ -11,7 +11,7 @@ namespace {
 class Planner {
 public:
   Planner(System normalised, PlanOptions with)
-      : plan{cellSystem(std::move(normalised)), with, {}, {}, 0, 0, 0, 0, {}, {}} {}
+      : plan{cellSystem(std::move(normalised)), with, {}, {}, {}, 0, 0, 0, 0, {}, {}} {}
 
   Plan make() {
     DelayedOrder delayed;
@@ -22,11 +22,6 @@ public:
     }
     const ImmediateOrder order = orderImmediate(plan.system, plan.options.solver);
     plan.remarks = order.remarks;
-    for (CellAction& action : plan.system.actions) {
-      action.guard = canonical(plan.system, action.guard, plan.options.shapes);
-      if (action.value) action.value = canonical(plan.system, action.value, plan.options.shapes);
-      shapes.push_back(intern(shapeOf(plan.system, action, plan.options.shapes)));
-    }
     rankShapes();
     markRegistered();
     planImmediate(order);
@@ -38,21 +33,19 @@ public:
   }
 
 private:
-  int intern(std::string shape) {
-    auto [entry, isNew] = numbers.try_emplace(std::move(shape), int(numbers.size()));
-    return entry->second;
-  }
-
-  /// Numbers in the order of the shape strings, so that sorting by number is canonical.
+  /// Puts the actions into canonical form and numbers their shapes.
   void rankShapes() {
-    std::vector<std::pair<const std::string*, int>> sorted;
-    for (const auto& [shape, number] : numbers)
-      sorted.emplace_back(&shape, number);
-    std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return *a.first < *b.first; });
-    std::vector<int> rank(sorted.size());
+    Shapes known;
+    for (CellAction& action : plan.system.actions)
+      plan.shapes.push_back(canonicalise(plan.system, action, plan.options.shapes, known));
+    std::vector<int> sorted = plan.shapes;
+    std::sort(sorted.begin(), sorted.end());
+    sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+    std::sort(sorted.begin(), sorted.end(), [&](int a, int b) { return known.text(a) < known.text(b); });
+    std::unordered_map<int, int> rank;
     for (std::size_t i = 0; i < sorted.size(); ++i)
-      rank[sorted[i].second] = int(i);
-    for (int& shape : shapes)
+      rank.emplace(sorted[i], int(i));
+    for (int& shape : plan.shapes)
       shape = rank[shape];
   }
 
@@ -68,7 +61,7 @@ private:
   /// order.
   void sortCanonically(std::vector<int>& actions, const std::vector<int>& levels) const {
     std::sort(actions.begin(), actions.end(), [&](int a, int b) {
-      return std::tuple(levels[a], shapes[a], a) < std::tuple(levels[b], shapes[b], b);
+      return std::tuple(levels[a], plan.shapes[a], a) < std::tuple(levels[b], plan.shapes[b], b);
     });
   }
 
@@ -133,18 +126,9 @@ private:
       result.push_back(-1 - int(type.base));
     }
     for (int action : unit.actions)
-      result.push_back(shapes[action]);
+      result.push_back(plan.shapes[action]);
     return result;
   }
-
-  struct SequenceHash {
-    std::size_t operator()(const std::vector<int>& sequence) const {
-      std::size_t hash = sequence.size();
-      for (int shape : sequence)
-        hash = hash * 1099511628211u + std::size_t(shape) + 0x9e3779b9u;
-      return hash;
-    }
-  };
 
   Phase grouped(std::vector<Unit> units) const {
     std::unordered_map<std::vector<int>, std::size_t, SequenceHash> index;
@@ -224,8 +208,6 @@ private:
   }
 
   Plan plan;
-  std::unordered_map<std::string, int> numbers;
-  std::vector<int> shapes; ///< per action
 };
 
 } // namespace
@@ -236,6 +218,7 @@ Plan makePlan(System normalised, PlanOptions options) {
 
 std::vector<Leaf> leavesOf(const Plan& plan, const Group& group, const Unit& unit) {
   std::vector<Leaf> leaves;
+  leaves.reserve(std::size_t(group.positions) + unit.actions.size() + 1);
   if (unit.cell >= 0) {
     Leaf own;
     own.cell = unit.cell;

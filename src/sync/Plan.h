@@ -54,6 +54,9 @@ struct Phase {
 struct Plan {
   CellSystem system; ///< with the expressions in canonical form
   PlanOptions options;
+  /// Per action: the number of its shape, in the order of the shapes as text, so that sorting by it is
+  /// canonical.
+  std::vector<int> shapes;
   std::vector<Phase> immediate;
   Phase delayed;
   int components = 0; ///< of the immediate actions

@@ -50,7 +50,7 @@ void Profile::count(const std::function<Value(int cell)>& value) {
           for (std::int64_t lane = first; lane < std::min(first + 32, piece.size()); ++lane) {
             const int action =
                 piece.group->units[std::size_t(piece.units[std::size_t(lane)])].actions[position];
-            const Expr* guard = action < 0 ? nullptr : plan.system.actions[std::size_t(action)].guard.get();
+            const Expr* guard = action < 0 ? nullptr : plan.system.actions[std::size_t(action)].guard;
             guarded |= guard == nullptr || !guard->isTrue();
             const bool taken =
                 guard != nullptr && evaluate(*guard, lookup, plan.system.system->wordBits)->integer != 0;

@@ -19,12 +19,12 @@ struct Statement {
   Kind kind = Kind::Nothing;
   Place place;
   std::vector<StatementPtr> parts; ///< Sequence, Parallel: any number; If: then and else; others: the body
-  ExprPtr condition;
+  ExprPtr condition = nullptr;
   bool weak = false, immediate = false;
   int label = -1; ///< Pause; immediate Suspend: where it waits to be started
   Target target;
   bool delayed = false;
-  ExprPtr value;
+  ExprPtr value = nullptr;
   std::vector<int> locals; ///< Scope: variables of which every start of the body makes new ones
 };
 
@@ -314,9 +314,9 @@ private:
 
   /// How a statement inside which control rests may go on in this step.
   struct Context {
-    ExprPtr moves; ///< control moves on: nothing around aborts or suspends
-    ExprPtr holds; ///< control stays where it is: suspended, and not aborted from farther out
-    ExprPtr acts;  ///< data actions run: no strong preemption. Implied by `moves`
+    ExprPtr moves = nullptr; ///< control moves on: nothing around aborts or suspends
+    ExprPtr holds = nullptr; ///< control stays where it is: suspended, and not aborted from farther out
+    ExprPtr acts = nullptr;  ///< data actions run: no strong preemption. Implied by `moves`
   };
 
   /// One incarnation of a Scope's locals while its surface or depth is compiled. In the step in which the
@@ -340,11 +340,11 @@ private:
     return owner == nullptr || owner->fresh.empty() ? variable : owner->fresh.at(variable);
   }
   /// `expr` on the current incarnations.
-  ExprPtr now(const ExprPtr& expr) const {
+  ExprPtr now(ExprPtr expr) const {
     if (incarnations.empty()) return expr;
     return rewrite(expr, [&](const Expr& node) -> ExprPtr {
       if (node.op != Expr::Op::Read || current(node.variable) == node.variable) return nullptr;
-      return read(current(node.variable), node.type, node.operands, node.place);
+      return readFrom(current(node.variable), node);
     });
   }
 
@@ -375,7 +375,7 @@ private:
   }
 
   /// `local` is in the next step what `held` is in this one, where `stays` holds and nothing assigns it.
-  void keep(int local, int held, const ExprPtr& stays, Place place) {
+  void keep(int local, int held, ExprPtr stays, Place place) {
     const Type type = builder.system.variables[local].type;
     auto [entry, isNew] = keepers.try_emplace(local);
     if (isNew) {
@@ -384,13 +384,13 @@ private:
       entry->second = builder.declareUnnamed(std::move(keeper));
     }
     for (std::int64_t cell = 0; cell < type.cellCount(); ++cell) {
-      const std::vector<ExprPtr> at = literalSubscripts(type, cell);
-      if (isNew) builder.react({local, at}, read(entry->second, type.scalar, at), place);
-      into->dataFlow.push_back({stays, {entry->second, at}, read(held, type.scalar, at), true, place});
+      if (isNew) builder.react({local, cell, {}}, readCell(entry->second, type.scalar, cell), place);
+      into->dataFlow.push_back(
+          {stays, {entry->second, cell, {}}, readCell(held, type.scalar, cell), true, place});
     }
   }
 
-  ExprPtr label(int variable) const { return read(variable, {}, {}); }
+  ExprPtr label(int variable) const { return readCell(variable, {}); }
 
   /// Control rests inside `s`.
   ExprPtr inside(const Statement& s) const {
@@ -448,13 +448,13 @@ private:
   static bool impossible(const Expr& guard) {
     if (guard.isFalse()) return true;
     if (guard.op != Expr::Op::And) return false;
-    for (const ExprPtr& a : guard.operands)
-      for (const ExprPtr& b : guard.operands)
+    for (ExprPtr a : guard.operands)
+      for (ExprPtr b : guard.operands)
         if (a->op == Expr::Op::Not && same(*a->operands[0], *b)) return true;
     return false;
   }
 
-  void act(const ExprPtr& guard, const Statement& s) {
+  void act(ExprPtr guard, const Statement& s) {
     if (impossible(*guard)) return;
     Action action{guard, s.target, now(s.value), s.delayed, s.place};
     for (ExprPtr& subscript : action.target.subscripts)
@@ -467,16 +467,16 @@ private:
     action.target.variable = current(s.target.variable);
     into->dataFlow.push_back(std::move(action));
   }
-  void enter(const ExprPtr& guard, int variable, Place place) {
+  void enter(ExprPtr guard, int variable, Place place) {
     if (impossible(*guard)) return;
     for (Incarnation* one : incarnations)
       one->stays.push_back(guard);
-    into->controlFlow.push_back({guard, {variable, {}}, boolLiteral(true), true, place});
+    into->controlFlow.push_back({guard, {variable, 0, {}}, boolLiteral(true), true, place});
   }
 
   /// What `s` does when it is started: data actions under `start`, and control enters under `start & enters`.
   /// The result holds in steps in which it ends at once, if it is started.
-  ExprPtr surface(const Statement& s, const ExprPtr& start, const ExprPtr& enters) {
+  ExprPtr surface(const Statement& s, ExprPtr start, ExprPtr enters) {
     switch (s.kind) {
     case Kind::Nothing:
       return yes;

@@ -1,23 +1,24 @@
 #include "sync/Shape.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <string_view>
 #include <tuple>
 
 namespace warploom::sync {
 
 namespace {
 
-char kindLetter(const ScalarType& type) {
+/// A letter for the base of `type`, and the width of a bit vector.
+std::string kind(const ScalarType& type) {
   switch (type.base) {
   case ScalarType::Base::Bool:
-    return 'b';
+    return "b";
   case ScalarType::Base::Real:
-    return 'r';
+    return "r";
   case ScalarType::Base::Bits:
-    return 'v';
+    return "v" + std::to_string(type.bound);
   default:
-    return 'i';
+    return "i";
   }
 }
 
@@ -27,95 +28,119 @@ bool isIntegerSum(const Expr& expr) {
 }
 
 /// The terms of a sum of integers; `negative` is the sign the sum stands under.
-void collectTerms(const ExprPtr& expr, bool negative, std::vector<std::pair<bool, ExprPtr>>& terms) {
+void collectTerms(ExprPtr expr, bool negative, std::vector<ExprPtr>& added,
+                  std::vector<ExprPtr>& subtracted) {
   if (!isIntegerSum(*expr)) {
-    terms.emplace_back(negative, expr);
+    (negative ? subtracted : added).push_back(expr);
   } else if (expr->op == Expr::Op::Neg) {
-    collectTerms(expr->operands[0], !negative, terms);
+    collectTerms(expr->operands[0], !negative, added, subtracted);
   } else {
     for (std::size_t i = 0; i < expr->operands.size(); ++i)
-      collectTerms(expr->operands[i], negative != (i != 0 && expr->op == Expr::Op::Sub), terms);
+      collectTerms(expr->operands[i], negative != (i != 0 && expr->op == Expr::Op::Sub), added, subtracted);
   }
 }
 
 /// The operands of nested `op`.
-void collectOperands(const ExprPtr& expr, Expr::Op op, std::vector<ExprPtr>& operands) {
+void collectOperands(ExprPtr expr, Expr::Op op, std::vector<ExprPtr>& operands) {
   if (expr->op != op) {
     operands.push_back(expr);
     return;
   }
-  for (const ExprPtr& operand : expr->operands)
+  for (ExprPtr operand : expr->operands)
     collectOperands(operand, op, operands);
 }
 
+/// Puts expressions into canonical form and finds their shapes.
 class Canonicaliser {
 public:
-  Canonicaliser(const CellSystem& of, const ShapeOptions& with) : system(of), options(with) {}
+  Canonicaliser(const CellSystem& of, const ShapeOptions& with, Shapes& in)
+      : system(of), options(with), shapes(in) {}
 
-  ExprPtr operator()(const ExprPtr& expr) const {
-    if (expr->operands.empty() || expr->op == Expr::Op::Read) return expr;
-    if (isIntegerSum(*expr)) return sum(expr);
+  struct Shaped {
+    ExprPtr expr = nullptr; ///< canonical
+    int shape = -1;
+  };
+
+  Shaped operator()(ExprPtr expr) {
+    if (expr->op == Expr::Op::Literal || expr->op == Expr::Op::Read)
+      return {expr, shapes.whole(leafText(*expr))};
+    if (options.commutative && isIntegerSum(*expr)) return sum(expr);
+    const bool associative = options.commutative && (expr->op == Expr::Op::And || expr->op == Expr::Op::Or ||
+                                                     (expr->op == Expr::Op::Mul && expr->type.isInteger()));
+    const bool swappable = options.commutative && expr->operands.size() == 2 &&
+                           (expr->op == Expr::Op::Add || expr->op == Expr::Op::Mul ||
+                            expr->op == Expr::Op::Eq || expr->op == Expr::Op::Ne);
     std::vector<ExprPtr> operands;
-    const bool associative = expr->op == Expr::Op::And || expr->op == Expr::Op::Or ||
-                             (expr->op == Expr::Op::Mul && expr->type.isInteger());
+    operands.reserve(expr->operands.size());
     if (associative)
       collectOperands(expr, expr->op, operands);
     else
-      operands = expr->operands;
-    for (ExprPtr& operand : operands)
-      operand = (*this)(operand);
-    const bool swappable = (expr->op == Expr::Op::Add || expr->op == Expr::Op::Mul ||
-                            expr->op == Expr::Op::Eq || expr->op == Expr::Op::Ne) &&
-                           operands.size() == 2;
-    if (associative || swappable) sort(operands);
-    if (operands == expr->operands) return expr;
-    return apply(expr->op, std::move(operands), expr->place);
+      operands.assign(expr->operands.begin(), expr->operands.end());
+    const int shape = shapes.node(arrange(expr->op, operands, associative || swappable));
+    const bool unchanged = std::ranges::equal(operands, expr->operands);
+    return {unchanged ? expr : apply(expr->op, operands, expr->place), shape};
   }
 
 private:
-  ExprPtr sum(const ExprPtr& expr) const {
-    std::vector<std::pair<bool, ExprPtr>> terms;
-    collectTerms(expr, false, terms);
-    std::vector<ExprPtr> positive, negative;
-    for (const auto& [minus, term] : terms)
-      (minus ? negative : positive).push_back((*this)(term));
-    sort(positive);
-    sort(negative);
-    if (expr->op == Expr::Op::Add && positive == expr->operands) return expr;
-    ExprPtr result;
-    if (!positive.empty())
-      result = positive.size() == 1 ? positive[0] : apply(Expr::Op::Add, std::move(positive), expr->place);
-    for (ExprPtr& term : negative)
-      result = result ? apply(Expr::Op::Sub, {result, term}, expr->place)
-                      : apply(Expr::Op::Neg, {term}, expr->place);
+  std::string leafText(const Expr& leaf) const {
+    std::string result = leaf.op == Expr::Op::Literal                        ? "#"
+                         : system.system->variables[leaf.variable].isInput() ? "I"
+                                                                             : "V";
+    result += leaf.op == Expr::Op::Literal && isStructural(leaf, options) ? text(leaf.type, leaf.value)
+                                                                          : kind(leaf.type);
+    return result += ' ';
+  }
+
+  /// A sum of integers: what is added, less what is subtracted, each in the order of shapes.
+  Shaped sum(ExprPtr expr) {
+    std::vector<ExprPtr> added, subtracted;
+    added.reserve(expr->operands.size());
+    collectTerms(expr, false, added, subtracted);
+    Shaped result;
+    if (added.size() == 1) {
+      result = (*this)(added[0]);
+    } else if (!added.empty()) {
+      result.shape = shapes.node(arrange(Expr::Op::Add, added, true));
+      const bool unchanged = expr->op == Expr::Op::Add && std::ranges::equal(added, expr->operands);
+      result.expr = unchanged ? expr : apply(Expr::Op::Add, added, expr->place);
+    }
+    const Shapes::Node terms = arrange(Expr::Op::Sub, subtracted, true);
+    for (std::size_t i = 0; i < subtracted.size(); ++i)
+      result = result.expr == nullptr
+                   ? Shaped{apply(Expr::Op::Neg, {subtracted[i]}, expr->place),
+                            shapes.node({Expr::Op::Neg, {terms.operands[i]}})}
+                   : Shaped{apply(Expr::Op::Sub, {result.expr, subtracted[i]}, expr->place),
+                            shapes.node({Expr::Op::Sub, {result.shape, terms.operands[i]}})};
     return result;
   }
 
-  /// Leaves of one shape.
-  bool alike(const Expr& a, const Expr& b) const {
-    if (a.op != b.op || !(a.type == b.type)) return false;
-    if (a.op == Expr::Op::Literal) return !isStructural(a, options);
-    return a.op == Expr::Op::Read &&
-           system.system->variables[a.variable].isInput() == system.system->variables[b.variable].isInput();
-  }
-
-  void sort(std::vector<ExprPtr>& operands) const {
-    if (std::all_of(operands.begin(), operands.end(),
-                    [&](const ExprPtr& operand) { return alike(*operand, *operands[0]); }))
-      return;
-    std::vector<std::tuple<std::string, std::size_t, ExprPtr>> keyed;
-    for (const ExprPtr& operand : operands) {
-      std::string shape;
-      appendShape(system, *operand, options, shape);
-      keyed.emplace_back(std::move(shape), keyed.size(), operand);
+  /// Puts each operand into canonical form, and all of them into the order of their shapes where they may be
+  /// `sorted`. Returns the shape of `op` on them.
+  Shapes::Node arrange(Expr::Op op, std::vector<ExprPtr>& operands, bool sorted) {
+    Shapes::Node result{op, {}};
+    result.operands.reserve(operands.size());
+    for (ExprPtr& operand : operands) {
+      const Shaped canonical = (*this)(operand);
+      operand = canonical.expr;
+      result.operands.push_back(canonical.shape);
     }
-    std::sort(keyed.begin(), keyed.end());
+    const auto before = [&](int a, int b) { return a != b && shapes.text(a) < shapes.text(b); };
+    if (!sorted || std::is_sorted(result.operands.begin(), result.operands.end(), before)) return result;
+    std::vector<std::tuple<std::string_view, std::size_t, ExprPtr, int>> order;
+    order.reserve(operands.size());
     for (std::size_t i = 0; i < operands.size(); ++i)
-      operands[i] = std::move(std::get<ExprPtr>(keyed[i]));
+      order.emplace_back(shapes.text(result.operands[i]), i, operands[i], result.operands[i]);
+    std::sort(order.begin(), order.end());
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      operands[i] = std::get<ExprPtr>(order[i]);
+      result.operands[i] = std::get<int>(order[i]);
+    }
+    return result;
   }
 
   const CellSystem& system;
   const ShapeOptions& options;
+  Shapes& shapes;
 };
 
 } // namespace
@@ -124,48 +149,32 @@ bool isStructural(const Expr& literal, const ShapeOptions& options) {
   return !options.constantsAsParameters || literal.type.isBool();
 }
 
-ExprPtr canonical(const CellSystem& system, const ExprPtr& expr, const ShapeOptions& options) {
-  return options.commutative ? Canonicaliser(system, options)(expr) : expr;
+int Shapes::whole(const std::string& text) {
+  const auto [entry, isNew] = wholes.try_emplace(text, int(texts.size()));
+  if (isNew) texts.push_back(text);
+  return entry->second;
 }
 
-void appendShape(const CellSystem& system, const Expr& expr, const ShapeOptions& options,
-                 std::string& shape) {
-  switch (expr.op) {
-  case Expr::Op::Literal:
-    shape += '#';
-    if (isStructural(expr, options))
-      shape += text(expr.type, expr.value);
-    else
-      shape += kindLetter(expr.type);
-    if (expr.type.base == ScalarType::Base::Bits) shape += std::to_string(expr.type.bound);
-    shape += ' ';
-    return;
-  case Expr::Op::Read:
-    shape += system.system->variables[expr.variable].isInput() ? 'I' : 'V';
-    shape += kindLetter(expr.type);
-    if (expr.type.base == ScalarType::Base::Bits) shape += std::to_string(expr.type.bound);
-    shape += ' ';
-    return;
-  default:
-    break;
-  }
-  shape += '(';
-  shape += spelling(expr.op);
-  if (expr.op == Expr::Op::Neg) shape += 'u';
-  shape += ' ';
-  for (const ExprPtr& operand : expr.operands)
-    appendShape(system, *operand, options, shape);
-  shape += ')';
+int Shapes::node(Node node) {
+  const auto [entry, isNew] = nodes.try_emplace(std::move(node), int(texts.size()));
+  if (!isNew) return entry->second;
+  const auto& [op, operands] = entry->first;
+  std::string text = std::string("(") + spelling(op) + (op == Expr::Op::Neg ? "u " : " ");
+  for (int operand : operands)
+    text += texts[operand];
+  texts.push_back(text + ")");
+  return entry->second;
 }
 
-std::string shapeOf(const CellSystem& system, const CellAction& action, const ShapeOptions& options) {
-  std::string shape;
-  appendShape(system, *action.guard, options, shape);
-  if (action.kind == CellAction::Kind::Report) return shape + "!";
-  shape += '>';
-  shape += kindLetter(system.variableOf(action.target).type.scalar);
-  appendShape(system, *action.value, options, shape);
-  return shape;
+int canonicalise(const CellSystem& system, CellAction& action, const ShapeOptions& options, Shapes& shapes) {
+  Canonicaliser canonical(system, options, shapes);
+  const Canonicaliser::Shaped guard = canonical(action.guard);
+  action.guard = guard.expr;
+  if (action.kind == CellAction::Kind::Report) return shapes.whole(shapes.text(guard.shape) + "!");
+  const Canonicaliser::Shaped value = canonical(action.value);
+  action.value = value.expr;
+  const char target = kind(system.variableOf(action.target).type.scalar)[0];
+  return shapes.whole(shapes.text(guard.shape) + ">" + target + shapes.text(value.shape));
 }
 
 namespace {
@@ -178,7 +187,7 @@ void appendLeaves(const CellSystem& system, const Expr& expr, const ShapeOptions
   } else if (expr.op == Expr::Op::Literal) {
     if (!isStructural(expr, options)) leaves.push_back({-1, false, expr.type, expr.value});
   } else {
-    for (const ExprPtr& operand : expr.operands)
+    for (ExprPtr operand : expr.operands)
       appendLeaves(system, *operand, options, leaves);
   }
 }

@@ -4,7 +4,18 @@
 
 #include "sync/Actions.h"
 
+#include <unordered_map>
+
 namespace warploom::sync {
+
+struct SequenceHash {
+  std::size_t operator()(const std::vector<int>& sequence) const {
+    std::size_t hash = sequence.size();
+    for (int element : sequence)
+      hash = hash * 1099511628211u + std::size_t(element) + 0x9e3779b9u;
+    return hash;
+  }
+};
 
 struct ShapeOptions {
   /// Constants are parameters: actions that differ only in numbers have one shape. (Truth values stay.)
@@ -14,16 +25,37 @@ struct ShapeOptions {
   bool commutative = true;
 };
 
-/// `expr` with operands sorted by shape where the result is exactly the same: integers wrap around, so their
-/// sums and products may be reordered at will; of reals only the two operands of one operator.
-ExprPtr canonical(const CellSystem& system, const ExprPtr& expr, const ShapeOptions& options);
+/// Shapes, numbered as they are met: equal shapes have one number. As text they are in preorder, a cell as I
+/// (input) or V with its type, a constant by value or as # with its type; no text is the beginning of
+/// another.
+class Shapes {
+public:
+  struct Node {
+    Expr::Op op;
+    std::vector<int> operands; ///< their shapes
+    bool operator==(const Node&) const = default;
+  };
+  int node(Node node);
+  /// Of anything else, by its text.
+  int whole(const std::string& text);
 
-/// Appends the shape of `expr`: preorder, a cell as I (input) or V with its type, a constant by value or as
-/// #.
-void appendShape(const CellSystem& system, const Expr& expr, const ShapeOptions& options, std::string& shape);
+  const std::string& text(int shape) const { return texts[shape]; }
 
-/// The shape of an action: guard, kind of target, value.
-std::string shapeOf(const CellSystem& system, const CellAction& action, const ShapeOptions& options);
+private:
+  struct NodeHash {
+    std::size_t operator()(const Node& node) const {
+      return SequenceHash()(node.operands) * 31 + std::size_t(node.op);
+    }
+  };
+  std::unordered_map<Node, int, NodeHash> nodes;
+  std::unordered_map<std::string, int> wholes;
+  std::vector<std::string> texts;
+};
+
+/// Puts the operands in guard and value of `action` into a canonical order where the result is exactly the
+/// same: integers wrap around, so their sums and products may be reordered at will; of reals only the two
+/// operands of one operator. The result is the shape of the action: guard, kind of target, value.
+int canonicalise(const CellSystem& system, CellAction& action, const ShapeOptions& options, Shapes& shapes);
 
 /// A leaf that may differ between actions of one shape, in the order in which accesses are numbered: per
 /// action the guard's from the left, the target, the value's from the left. For a report its number stands

@@ -10,29 +10,40 @@ namespace {
 
 constexpr std::size_t mostCases = 1'000'000;
 
-/// The first dynamic subscript in `expr`, innermost first, with the variable and dimension it selects in.
+/// A subscript whose value a step decides, with the variable and dimension it selects in.
 struct DynamicSubscript {
-  ExprPtr subscript;
+  ExprPtr subscript = nullptr;
   int variable = -1;
   std::size_t dimension = 0;
 };
 
-std::optional<DynamicSubscript> firstDynamic(const std::vector<ExprPtr>& subscripts, int variable);
+std::optional<DynamicSubscript> firstDynamic(ExprList subscripts, int variable);
 
+/// The first in `expr`, innermost first.
 std::optional<DynamicSubscript> firstDynamic(const Expr& expr) {
   if (expr.op == Expr::Op::Read) return firstDynamic(expr.operands, expr.variable);
-  for (const ExprPtr& operand : expr.operands)
+  for (ExprPtr operand : expr.operands)
     if (auto found = firstDynamic(*operand)) return found;
   return std::nullopt;
 }
 
-std::optional<DynamicSubscript> firstDynamic(const std::vector<ExprPtr>& subscripts, int variable) {
+/// The first of `subscripts`, those of `variable`.
+std::optional<DynamicSubscript> firstDynamic(ExprList subscripts, int variable) {
   for (std::size_t i = 0; i < subscripts.size(); ++i) {
     if (subscripts[i]->op == Expr::Op::Literal) continue;
     if (auto inner = firstDynamic(*subscripts[i])) return inner;
     return DynamicSubscript{subscripts[i], variable, i};
   }
   return std::nullopt;
+}
+
+/// Those of `subscripts` that are literals lie within the extents of `type`.
+bool within(const Type& type, ExprList subscripts) {
+  for (std::size_t i = 0; i < subscripts.size(); ++i)
+    if (subscripts[i]->op == Expr::Op::Literal &&
+        (subscripts[i]->value.integer < 0 || subscripts[i]->value.integer >= type.extents[i]))
+      return false;
+  return true;
 }
 
 /// `expr` with the subscript expression `of` known to be `value` wherever it is used as a subscript of the
@@ -43,34 +54,30 @@ public:
   Specialisation(const System& in, const Expr& of, std::int64_t value)
       : system(in), subject(of), known(value) {}
 
-  ExprPtr operator()(const ExprPtr& expr) const {
+  ExprPtr operator()(ExprPtr expr) const {
     if (expr->operands.empty()) return expr;
     if (expr->op == Expr::Op::Read) {
-      std::vector<ExprPtr> subscripts = subscriptsOf(expr->operands);
-      const std::vector<std::int64_t>& extents = system.variables[expr->variable].type.extents;
-      for (std::size_t i = 0; i < subscripts.size(); ++i)
-        if (subscripts[i]->op == Expr::Op::Literal &&
-            (subscripts[i]->value.integer < 0 || subscripts[i]->value.integer >= extents[i]))
-          return literal(expr->type, defaultValue());
-      return read(expr->variable, system.variables[expr->variable].type.scalar, std::move(subscripts),
-                  expr->place);
+      const Type& type = system.variables[expr->variable].type;
+      const std::vector<ExprPtr> subscripts = subscriptsOf(expr->operands);
+      if (!within(type, subscripts)) return literal(expr->type, defaultValue());
+      return read(expr->variable, type, subscripts, expr->place);
     }
-    auto copy = std::make_shared<Expr>(*expr);
-    for (ExprPtr& operand : copy->operands)
-      operand = (*this)(operand);
-    return copy;
+    std::vector<ExprPtr> operands;
+    for (ExprPtr operand : expr->operands)
+      operands.push_back((*this)(operand));
+    return withOperands(*expr, operands);
   }
 
-  std::vector<ExprPtr> subscriptsOf(const std::vector<ExprPtr>& subscripts) const {
+  std::vector<ExprPtr> subscriptsOf(ExprList subscripts) const {
     std::vector<ExprPtr> result;
-    for (const ExprPtr& subscript : subscripts)
+    for (ExprPtr subscript : subscripts)
       result.push_back(folded((*this)(subscript)));
     return result;
   }
 
 private:
   /// `subscript` as a literal when it is the subject or has no variable left.
-  ExprPtr folded(const ExprPtr& subscript) const {
+  ExprPtr folded(ExprPtr subscript) const {
     if (same(*subscript, subject)) return integerLiteral(known, subscript->place);
     if (subscript->op == Expr::Op::Literal) return subscript;
     auto unknown = [](const Expr&) -> std::optional<Value> { return std::nullopt; };
@@ -102,8 +109,10 @@ public:
     for (std::int64_t k = low; k <= high; ++k) {
       const Specialisation specialise(system, *dynamic->subscript, k);
       Action one = action;
-      one.target.subscripts = specialise.subscriptsOf(action.target.subscripts);
-      if (!constantWithin(one.target)) continue;
+      const Type& type = system.variables[action.target.variable].type;
+      const std::vector<ExprPtr> subscripts = specialise.subscriptsOf(action.target.subscripts);
+      if (!within(type, subscripts)) continue;
+      if (!action.target.isCell()) one.target = makeTarget(action.target.variable, type, subscripts);
       one.value = specialise(action.value);
       one.guard = conjunction({specialise(action.guard), equals(*dynamic, k)});
       split(one, into);
@@ -112,15 +121,15 @@ public:
 
   /// A boolean expression without dynamic subscripts that equals `expr`; a read outside its array is the
   /// default value.
-  ExprPtr resolved(const ExprPtr& expr) {
+  ExprPtr resolved(ExprPtr expr) {
     if (!firstDynamic(*expr)) return expr;
     const bool connective =
         expr->op == Expr::Op::And || expr->op == Expr::Op::Or || expr->op == Expr::Op::Not;
     if (connective && expr->type.isBool()) {
-      auto copy = std::make_shared<Expr>(*expr);
-      for (ExprPtr& operand : copy->operands)
-        operand = resolved(operand);
-      return copy;
+      std::vector<ExprPtr> operands;
+      for (ExprPtr operand : expr->operands)
+        operands.push_back(resolved(operand));
+      return withOperands(*expr, operands);
     }
     // An atom: a disjunction over the values of its first dynamic subscript.
     const DynamicSubscript dynamic = *firstDynamic(*expr);
@@ -139,7 +148,7 @@ public:
     if ((atoms += cases.size()) > mostCases)
       throw Error(expr->place,
                   fmt::format("the dynamic subscripts of this system need more than {} cases", mostCases));
-    return disjunction(std::move(cases));
+    return disjunction(cases);
   }
 
 private:
@@ -151,16 +160,6 @@ private:
   }
   static ExprPtr equals(const DynamicSubscript& dynamic, std::int64_t k) {
     return apply(Expr::Op::Eq, {dynamic.subscript, integerLiteral(k)}, dynamic.subscript->place);
-  }
-  bool constantWithin(const Target& target) const {
-    const std::vector<std::int64_t>& extents = system.variables[target.variable].type.extents;
-    for (std::size_t i = 0; i < extents.size(); ++i) {
-      const Expr& subscript = *target.subscripts[i];
-      if (subscript.op == Expr::Op::Literal &&
-          (subscript.value.integer < 0 || subscript.value.integer >= extents[i]))
-        return false;
-    }
-    return true;
   }
 
   System& system;
@@ -186,22 +185,12 @@ namespace {
 
 /// A boolean that holds exactly where the value of `expr` hangs on a division by zero or on a read outside
 /// its array; `false` when it never does.
-ExprPtr undefined(const System& system, const ExprPtr& expr) {
-  std::vector<ExprPtr> reasons, settled;
-  const bool connective = (expr->op == Expr::Op::And || expr->op == Expr::Op::Or) && expr->type.isBool();
-  for (const ExprPtr& operand : expr->operands) {
-    ExprPtr reason = undefined(system, operand);
-    if (connective) {
-      // A defined operand that decides the connective settles its value whatever the others are.
-      const ExprPtr decides = expr->op == Expr::Op::Or ? operand : negation(operand);
-      settled.push_back(conjunction({negation(reason), decides}));
-    }
-    reasons.push_back(std::move(reason));
-  }
-  if (expr->op == Expr::Op::Abbreviation)
-    return undefined(system, system.abbreviations[expr->variable].value);
+ExprPtr undefined(const System& system, ExprPtr expr) {
+  std::vector<ExprPtr> reasons;
+  for (ExprPtr operand : expr->operands)
+    reasons.push_back(undefined(system, operand));
   if ((expr->op == Expr::Op::Div || expr->op == Expr::Op::Mod) && expr->type.isInteger()) {
-    const ExprPtr& divisor = expr->operands[1];
+    const ExprPtr divisor = expr->operands[1];
     if (divisor->op != Expr::Op::Literal || divisor->value.integer == 0)
       reasons.push_back(apply(Expr::Op::Eq, {divisor, integerLiteral(0)}));
   }
@@ -212,8 +201,17 @@ ExprPtr undefined(const System& system, const ExprPtr& expr) {
       if (low < 0) reasons.push_back(apply(Expr::Op::Lt, {expr->operands[i], integerLiteral(0)}));
       if (high >= extent) reasons.push_back(apply(Expr::Op::Ge, {expr->operands[i], integerLiteral(extent)}));
     }
-  const ExprPtr any = disjunction(std::move(reasons));
-  return connective && !any->isFalse() ? conjunction({any, negation(disjunction(std::move(settled)))}) : any;
+  const ExprPtr any = disjunction(reasons);
+  const bool connective = (expr->op == Expr::Op::And || expr->op == Expr::Op::Or) && expr->type.isBool();
+  if (!connective || any->isFalse()) return any;
+  // A defined operand that decides the connective settles its value whatever the others are.
+  std::vector<ExprPtr> settled;
+  for (std::size_t i = 0; i < expr->operands.size(); ++i) {
+    const ExprPtr operand = expr->operands[i];
+    settled.push_back(
+        conjunction({negation(reasons[i]), expr->op == Expr::Op::Or ? operand : negation(operand)}));
+  }
+  return conjunction({any, negation(disjunction(settled))});
 }
 
 } // namespace
@@ -226,11 +224,11 @@ System withChecks(System system, Checks checks) {
     const std::string where = action.place.line == 0 ? "" : fmt::format(" (line {})", action.place.line);
     auto require = [&](const char* what, ExprPtr condition) {
       const std::string name = fmt::format("{} of {}{}", what, text(system, action.target), where);
-      system.main.assertions.push_back({action.guard, name, std::move(condition), action.place});
+      system.main.assertions.push_back({action.guard, name, condition, action.place});
     };
     // The target counts like a read of itself: its subscripts must lie inside.
     const ExprPtr bad =
-        disjunction({undefined(system, read(action.target.variable, type, action.target.subscripts)),
+        disjunction({undefined(system, read(action.target.variable, variable.type, action.target.subscripts)),
                      undefined(system, action.value)});
     if (!bad->isFalse()) require("definedness", negation(bad));
     if (!checks.ranges || !type.isInteger()) continue;
@@ -240,7 +238,7 @@ System withChecks(System system, Checks checks) {
       within.push_back(apply(Expr::Op::Le, {integerLiteral(type.smallest()), action.value}));
     if (high > type.largest())
       within.push_back(apply(Expr::Op::Le, {action.value, integerLiteral(type.largest())}));
-    if (!within.empty()) require("range", conjunction(std::move(within)));
+    if (!within.empty()) require("range", conjunction(within));
   }
   return system;
 }

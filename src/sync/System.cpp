@@ -15,21 +15,14 @@ int System::find(const std::string& variable) const {
 
 CellNumbering::CellNumbering(const System& of) : system(&of) {
   for (const Variable& variable : of.variables) {
-    firsts.push_back(total);
-    total += int(variable.type.cellCount());
+    firsts.push_back(count());
+    owners.insert(owners.end(), std::size_t(variable.type.cellCount()), int(firsts.size()) - 1);
   }
 }
 
-int CellNumbering::variableOf(int cell) const {
-  return int(std::upper_bound(firsts.begin(), firsts.end(), cell) - firsts.begin()) - 1;
-}
-
 std::string CellNumbering::name(int cell) const {
-  const int variable = variableOf(cell);
-  std::string result = system->variables[variable].name;
-  for (std::int64_t subscript : subscriptsOf(system->variables[variable].type, cell - firsts[variable]))
-    result += fmt::format("[{}]", subscript);
-  return result;
+  const int variable = owners[cell];
+  return text(*system, Target{variable, cell - firsts[variable], {}});
 }
 
 std::optional<std::int64_t> offsetOf(const Type& type, const std::vector<std::int64_t>& subscripts) {
@@ -41,18 +34,9 @@ std::optional<std::int64_t> offsetOf(const Type& type, const std::vector<std::in
   return offset;
 }
 
-std::optional<std::int64_t> constantOffset(const Type& type, const std::vector<ExprPtr>& subscripts) {
-  std::int64_t offset = 0;
-  for (std::size_t i = 0; i < subscripts.size(); ++i) {
-    const std::int64_t value = subscripts[i]->value.integer;
-    if (subscripts[i]->op != Expr::Op::Literal || value < 0 || value >= type.extents[i]) return std::nullopt;
-    offset = offset * type.extents[i] + value;
-  }
-  return offset;
-}
-
-std::optional<std::int64_t> constantOffset(const System& system, const Expr& read) {
-  return constantOffset(system.variables[read.variable].type, read.operands);
+Target makeTarget(int variable, const Type& type, std::vector<ExprPtr> subscripts) {
+  if (const auto offset = constantOffset(type, subscripts)) return {variable, *offset, {}};
+  return {variable, 0, std::move(subscripts)};
 }
 
 namespace {
@@ -84,9 +68,10 @@ std::vector<std::int64_t> subscriptsOf(const Type& type, std::int64_t offset) {
   return result;
 }
 
-std::vector<ExprPtr> literalSubscripts(const Type& type, std::int64_t offset) {
+std::vector<ExprPtr> subscriptsOf(const Type& type, const Target& target) {
+  if (!target.isCell()) return target.subscripts;
   std::vector<ExprPtr> result;
-  for (std::int64_t subscript : subscriptsOf(type, offset))
+  for (std::int64_t subscript : subscriptsOf(type, target.offset))
     result.push_back(integerLiteral(subscript));
   return result;
 }
@@ -127,55 +112,55 @@ public:
   int bits = 32;
 
   Interval visit(const Expr& expr) {
-    Interval result = combine(expr);
+    Interval result = of(expr);
     if (expr.type.isInteger() && (result.low < INT32_MIN || result.high > INT32_MAX)) bits = 64;
     return result;
   }
 
 private:
-  Interval combine(const Expr& expr) {
-    if (expr.op == Expr::Op::Read) { // subscripts are computed too
-      for (const ExprPtr& operand : expr.operands)
-        if (operand->op != Expr::Op::Literal) visit(*operand);
-      if (!expr.type.isInteger()) return {};
-      const ScalarType& type = system.variables[expr.variable].type.scalar;
-      return {type.smallest(), type.largest()};
+  Interval of(const Expr& expr) {
+    // Operands are computed whatever the type is, and so are subscripts.
+    Interval result;
+    for (std::size_t i = 0; i < expr.operands.size(); ++i) {
+      const Interval next = visit(*expr.operands[i]);
+      result = i == 0 ? next : combined(expr.op, result, next);
     }
-    std::vector<Interval> parts;
-    parts.reserve(expr.operands.size());
-    for (const ExprPtr& operand : expr.operands)
-      parts.push_back(visit(*operand));
     if (!expr.type.isInteger()) return {};
     switch (expr.op) {
     case Expr::Op::Literal:
       return {expr.value.integer, expr.value.integer};
+    case Expr::Op::Read: {
+      const ScalarType& type = system.variables[expr.variable].type.scalar;
+      return {type.smallest(), type.largest()};
+    }
     case Expr::Op::Abbreviation:
       if (auto found = abbreviations.find(expr.variable); found != abbreviations.end()) return found->second;
       return abbreviations[expr.variable] = visit(*system.abbreviations[expr.variable].value);
     case Expr::Op::Neg:
-      return {-parts[0].high, -parts[0].low};
-    case Expr::Op::Add: {
-      Interval sum = parts[0];
-      for (std::size_t i = 1; i < parts.size(); ++i)
-        sum = clamped({sum.low + parts[i].low, sum.high + parts[i].high});
-      return sum;
-    }
-    case Expr::Op::Sub:
-      return clamped({parts[0].low - parts[1].high, parts[0].high - parts[1].low});
-    case Expr::Op::Mul: {
-      Interval result = parts[0];
-      for (std::size_t i = 1; i < parts.size(); ++i)
-        result = product(result, parts[i]);
+      return {-result.high, -result.low};
+    default:
       return result;
     }
+  }
+
+  static Interval combined(Expr::Op op, Interval a, Interval b) {
+    switch (op) {
+    case Expr::Op::Add:
+      return clamped({a.low + b.low, a.high + b.high});
+    case Expr::Op::Sub:
+      return clamped({a.low - b.high, a.high - b.low});
+    case Expr::Op::Mul:
+      return product(a, b);
     case Expr::Op::Div: {
-      const __int128 most = std::max(-parts[0].low, parts[0].high);
-      return {parts[0].low >= 0 && parts[1].low >= 0 ? 0 : -most, most};
+      const __int128 most = std::max(-a.low, a.high);
+      return {a.low >= 0 && b.low >= 0 ? 0 : -most, most};
     }
-    default: { // Mod: the sign of the dividend, smaller than the divisor
-      const __int128 most = std::max({-parts[1].low, parts[1].high, __int128(1)}) - 1;
-      return {parts[0].low >= 0 ? 0 : -most, most};
+    case Expr::Op::Mod: { // the sign of the dividend, smaller than the divisor
+      const __int128 most = std::max({-b.low, b.high, __int128(1)}) - 1;
+      return {a.low >= 0 ? 0 : -most, most};
     }
+    default: // no integer
+      return {};
     }
   }
 
@@ -201,7 +186,7 @@ int neededWordBits(const System& system) {
     if (wideBits || (type.isInteger() && type.bound > std::int64_t(1) << 31)) search.bits = 64;
   }
   auto visitTarget = [&](const Target& target) {
-    for (const ExprPtr& subscript : target.subscripts)
+    for (ExprPtr subscript : target.subscripts)
       search.visit(*subscript);
   };
   for (const Part* part : {&system.init, &system.main}) {
@@ -260,12 +245,18 @@ int precedence(const Expr& expr) {
 
 void write(const System& system, const Expr& expr, std::string& out);
 
-void writeSubscripts(const System& system, const std::vector<ExprPtr>& subscripts, std::string& out) {
-  for (const ExprPtr& subscript : subscripts) {
+/// `x`, `x[1][0]` or `x[i + 1]`.
+void writeCell(const System& system, int variable, std::int64_t offset, ExprList subscripts,
+               std::string& out) {
+  out += system.variables[variable].name;
+  for (ExprPtr subscript : subscripts) {
     out += '[';
     write(system, *subscript, out);
     out += ']';
   }
+  if (!subscripts.empty()) return;
+  for (std::int64_t subscript : subscriptsOf(system.variables[variable].type, offset))
+    fmt::format_to(std::back_inserter(out), "[{}]", subscript);
 }
 
 void writeOperand(const System& system, const Expr& operand, bool parenthesised, std::string& out) {
@@ -283,8 +274,7 @@ void write(const System& system, const Expr& expr, std::string& out) {
     out += system.abbreviations[expr.variable].name;
     return;
   case Expr::Op::Read:
-    out += system.variables[expr.variable].name;
-    writeSubscripts(system, expr.operands, out);
+    writeCell(system, expr.variable, expr.value.integer, expr.operands, out);
     return;
   case Expr::Op::Not:
   case Expr::Op::Neg:
@@ -367,8 +357,8 @@ std::string text(const System& system, const Expr& expr) {
 }
 
 std::string text(const System& system, const Target& target) {
-  std::string out = system.variables[target.variable].name;
-  writeSubscripts(system, target.subscripts, out);
+  std::string out;
+  writeCell(system, target.variable, target.offset, target.subscripts, out);
   return out;
 }
 

@@ -9,20 +9,6 @@
 
 namespace warploom::sync {
 
-/// A cell type and the extents of the array around it; no extents: one cell.
-struct Type {
-  ScalarType scalar;
-  std::vector<std::int64_t> extents;
-
-  std::int64_t cellCount() const {
-    std::int64_t count = 1;
-    for (std::int64_t extent : extents)
-      count *= extent;
-    return count;
-  }
-  bool operator==(const Type&) const = default;
-};
-
 struct Variable {
   enum class Role { Input, Output, InOut, Local, Label };
   enum class Storage {
@@ -43,39 +29,45 @@ struct Variable {
   bool isOutput() const { return role == Role::Output || role == Role::InOut; }
 };
 
-/// A variable or one cell of an array; one subscript per dimension.
+/// What an action assigns: a cell known beforehand, or one that subscripts select.
 struct Target {
   int variable = -1;
-  std::vector<ExprPtr> subscripts;
+  std::int64_t offset = 0;         ///< row-major, where there are no subscripts
+  std::vector<ExprPtr> subscripts; ///< one per dimension, or none
+
+  bool isCell() const { return subscripts.empty(); }
 };
+
+/// `variable[subscripts]`, one per dimension of its type.
+Target makeTarget(int variable, const Type& type, std::vector<ExprPtr> subscripts);
 
 /// `guard => target = value`, or `guard => next(target) = value` when delayed. The guard is a boolean.
 struct Action {
-  ExprPtr guard;
+  ExprPtr guard = nullptr;
   Target target;
-  ExprPtr value;
+  ExprPtr value = nullptr;
   bool delayed = false;
   Place place;
 };
 
 /// `guard => name : assert condition`.
 struct Assertion {
-  ExprPtr guard;
+  ExprPtr guard = nullptr;
   std::string name;
-  ExprPtr condition;
+  ExprPtr condition = nullptr;
   Place place;
 };
 
 struct Abbreviation {
   std::string name;
-  ExprPtr value; ///< refers to earlier abbreviations only
+  ExprPtr value = nullptr; ///< refers to earlier abbreviations only
   Place place;
 };
 
 /// `target = value`: what a variable becomes in a step in which nothing assigns it.
 struct Reaction {
   Target target;
-  ExprPtr value;
+  ExprPtr value = nullptr;
   Place place;
 };
 
@@ -88,7 +80,7 @@ struct Part {
 
 /// Invariants, established by the readers and kept by the passes: names are unique; inputs are never written;
 /// labels are scalar booleans written by delayed actions only; every expression and assignment is well typed;
-/// targets and reads have one subscript per dimension, and constant subscripts are within bounds.
+/// subscripts are as many as dimensions, and literal ones within bounds.
 struct System {
   std::string version;
   std::string timestamp;
@@ -120,31 +112,28 @@ inline Value defaultValue() {
 class CellNumbering {
 public:
   explicit CellNumbering(const System& system);
-  int count() const { return total; }
+  int count() const { return int(owners.size()); }
   int first(int variable) const { return firsts[variable]; }
-  int variableOf(int cell) const;
+  /// The cell of a read or target that is known beforehand.
+  int cell(const Expr& read) const { return firsts[read.variable] + int(read.value.integer); }
+  int cell(const Target& target) const { return firsts[target.variable] + int(target.offset); }
+  int variableOf(int cell) const { return owners[cell]; }
   /// `x`, or `x[1][0]`.
   std::string name(int cell) const;
 
 private:
   const System* system;
-  std::vector<int> firsts;
-  int total = 0;
+  std::vector<int> firsts; ///< per variable: its first cell
+  std::vector<int> owners; ///< per cell: its variable
 };
 
 /// Row-major offset of `subscripts`, or nothing when one is outside its extent.
 std::optional<std::int64_t> offsetOf(const Type& type, const std::vector<std::int64_t>& subscripts);
 
-/// The offset of constant subscripts, or nothing when one of them is not a literal. (Literals are within
-/// bounds.)
-std::optional<std::int64_t> constantOffset(const Type& type, const std::vector<ExprPtr>& subscripts);
-
 /// The subscripts of row-major `offset`.
 std::vector<std::int64_t> subscriptsOf(const Type& type, std::int64_t offset);
-std::vector<ExprPtr> literalSubscripts(const Type& type, std::int64_t offset);
-
-/// The same for a Read node.
-std::optional<std::int64_t> constantOffset(const System& system, const Expr& read);
+/// The subscripts of `target` as expressions, also of a cell known beforehand.
+std::vector<ExprPtr> subscriptsOf(const Type& type, const Target& target);
 
 /// Cells of the inputs, and of the outputs (inouts included), in the order of declaration.
 std::vector<int> inputCells(const System& system);

@@ -2,9 +2,8 @@
 // column.
 #include "sync/CodeText.h"
 
-#include <memory>
+#include <algorithm>
 #include <unordered_map>
-#include <variant>
 
 namespace warploom::sync {
 
@@ -23,28 +22,63 @@ enum Strength {
   Atom = 12
 };
 
-/// An expression as text with holes for its operands, so that one that occurs twice can be given a name.
-struct Phrase {
-  struct Operand {
-    std::shared_ptr<Phrase> phrase;
-    int needed = Lowest; ///< in parentheses when it binds less tightly
-  };
-  std::vector<std::variant<std::string, Operand>> parts;
-  int strength = Atom;
-  bool isLeaf = false;
-  std::string type;
-  std::string full; ///< the whole text, nothing named
-
-  void add(const std::string& text) {
-    parts.push_back(text);
-    full += text;
-  }
-  void add(std::shared_ptr<Phrase> operand, int needed) {
-    full += operand->strength < needed ? "(" + operand->full + ")" : operand->full;
-    parts.push_back(Operand{std::move(operand), needed});
-  }
+/// An expression of a unit: a leaf with its text, an operand converted to a real, or an operator and its
+/// operands.
+struct Term {
+  enum class Form { Leaf, ToReal, Operator };
+  Form form = Form::Leaf;
+  std::string text;              ///< Leaf
+  const Expr* expr = nullptr;    ///< Operator: any expression of this shape
+  std::span<const int> operands; ///< terms
+  bool isLeaf = true;            ///< or a converted one: never worth a name
+  int uses = 0;                  ///< by different terms, and by statements
+  bool considered = false;       ///< for a name
+  std::string name;              ///< where it has one
 };
-using PhrasePtr = std::shared_ptr<Phrase>;
+
+/// The terms of a unit. Equal ones have one number, so that what occurs twice is seen.
+class Terms {
+public:
+  const Term& operator[](int number) const { return terms[std::size_t(number)]; }
+  Term& operator[](int number) { return terms[std::size_t(number)]; }
+
+  int leaf(std::string text) {
+    const auto [entry, isNew] = leaves.try_emplace(text, int(terms.size()));
+    if (isNew) terms.emplace_back().text = std::move(text);
+    return entry->second;
+  }
+  int toReal(int operand) {
+    return number({-1, 0, 0, operand}, Term::Form::ToReal, nullptr, terms[std::size_t(operand)].isLeaf);
+  }
+  /// The operator of `expr` on these terms.
+  int apply(const Expr& expr, const std::vector<int>& operands) {
+    std::vector<int> key(typeSize + operands.size());
+    key[0] = int(expr.op);
+    key[1] = int(expr.type.base);
+    key[2] = int(expr.type.bound);
+    std::copy(operands.begin(), operands.end(), key.begin() + typeSize);
+    return number(std::move(key), Term::Form::Operator, &expr, false);
+  }
+
+private:
+  static constexpr std::size_t typeSize = 3;
+
+  int number(std::vector<int> key, Term::Form form, const Expr* expr, bool isLeaf) {
+    const auto [entry, isNew] = operators.try_emplace(std::move(key), int(terms.size()));
+    if (!isNew) return entry->second;
+    Term& term = terms.emplace_back();
+    term.form = form;
+    term.expr = expr;
+    term.operands = std::span(entry->first).subspan(typeSize);
+    term.isLeaf = isLeaf;
+    return entry->second;
+  }
+
+  std::vector<Term> terms;
+  std::unordered_map<std::string, int> leaves;
+  /// By operator and type, three numbers, and the operands. Terms point into the keys.
+  std::unordered_map<std::vector<int>, int, SequenceHash> operators;
+};
 
 } // namespace
 
@@ -72,10 +106,10 @@ public:
 private:
   struct Statement {
     std::string present; ///< switches a padded action on or off; usually empty
-    PhrasePtr guard;     ///< null: true
+    int guard = -1;      ///< a term, or -1: true
     std::string target;  ///< empty for a report
-    PhrasePtr value;
-    std::string report; ///< the statement of a report
+    int value = -1;      ///< a term, or -1 for a report
+    std::string report;  ///< the statement of a report
   };
 
   void readAction(const Unit& unit, std::size_t i) {
@@ -100,7 +134,7 @@ private:
       statement.target = columnText(target, false);
       statement.value = read(*action.value);
       if (variable.type.scalar.base == ScalarType::Base::Real && action.value->type.isInteger())
-        statement.value = asReal(statement.value);
+        statement.value = terms.toReal(statement.value);
     }
     if (!missing) statements.push_back(std::move(statement));
   }
@@ -111,7 +145,7 @@ private:
       out.line("{} = {};", next, now);
       return;
     }
-    if (statements.size() == 1 && !statements[0].guard && statements[0].present.empty()) {
+    if (statements.size() == 1 && statements[0].guard < 0 && statements[0].present.empty()) {
       writeStatement(out, statements[0], next);
       return;
     }
@@ -123,65 +157,174 @@ private:
 
   void writeStatement(TextWriter& out, const Statement& statement, const std::string& target) const {
     std::string condition = statement.present;
-    if (statement.guard && condition.empty())
+    if (statement.guard >= 0 && condition.empty())
       condition = text(statement.guard, Lowest);
-    else if (statement.guard)
+    else if (statement.guard >= 0)
       condition += " && " + text(statement.guard, AndThen + 1);
-    const std::string effect =
-        statement.value ? fmt::format("{} = {};", target, text(statement.value, Lowest)) : statement.report;
+    const std::string effect = statement.value >= 0
+                                   ? fmt::format("{} = {};", target, text(statement.value, Lowest))
+                                   : statement.report;
     out.line(condition.empty() ? effect : fmt::format("if ({}) {}", condition, effect));
   }
 
   // ---- Names for what occurs more than once
 
   void nameRepeated(TextWriter& out) {
-    std::unordered_map<std::string, int> uses;
-    for (const Statement& statement : statements)
-      for (const PhrasePtr& phrase : {statement.guard, statement.value})
-        if (phrase) count(*phrase, uses);
-    for (const Statement& statement : statements)
-      for (const PhrasePtr& phrase : {statement.guard, statement.value})
-        if (phrase) define(phrase, uses, out);
+    const auto forEachRoot = [&](const auto& visit) {
+      for (const Statement& statement : statements)
+        for (int root : {statement.guard, statement.value})
+          if (root >= 0) visit(root);
+    };
+    forEachRoot([&](int root) { count(root); });
+    forEachRoot([&](int root) { define(root, out); });
   }
 
-  /// Uses of each phrase by different phrases: what stands inside a repeated phrase is not repeated by that.
-  static void count(const Phrase& phrase, std::unordered_map<std::string, int>& uses) {
-    if (phrase.isLeaf || ++uses[phrase.full] > 1) return;
-    for (const auto& part : phrase.parts)
-      if (const auto* operand = std::get_if<Phrase::Operand>(&part)) count(*operand->phrase, uses);
+  /// Counts uses by different terms: what stands inside a repeated term is not repeated by that.
+  void count(int number) {
+    Term& term = terms[number];
+    if (term.isLeaf || ++term.uses > 1) return;
+    for (int operand : term.operands)
+      count(operand);
   }
 
-  void define(const PhrasePtr& phrase, const std::unordered_map<std::string, int>& uses, TextWriter& out) {
-    if (phrase->isLeaf || named.count(phrase->full)) return;
-    for (const auto& part : phrase->parts)
-      if (const auto* operand = std::get_if<Phrase::Operand>(&part)) define(operand->phrase, uses, out);
-    if (uses.at(phrase->full) < 2 || phrase->full.size() < 16) return;
-    const bool boolean = phrase->type == "bool";
-    const std::string label = fmt::format("{}{}", boolean ? "g" : "v", named.size());
-    out.line("const {} {} = {};", phrase->type, label, text(phrase, Lowest));
-    named.emplace(phrase->full, label);
+  void define(int number, TextWriter& out) {
+    Term& term = terms[number];
+    if (term.isLeaf || term.considered) return;
+    term.considered = true;
+    for (int operand : term.operands)
+      define(operand, out);
+    constexpr std::size_t shortest = 16;
+    if (term.uses < 2 || text(number, Lowest, false).size() < shortest) return;
+    const Element element = term.form == Term::Form::ToReal ? Element::Real : elementOf(term.expr->type);
+    const std::string label = fmt::format("{}{}", element == Element::Bool ? "g" : "v", named++);
+    out.line("const {} {} = {};", code.elementType(element), label, text(number, Lowest));
+    term.name = label;
   }
 
-  std::string text(const PhrasePtr& phrase, int needed) const {
-    if (auto found = named.find(phrase->full); found != named.end()) return found->second;
+  // ---- Terms as text
+
+  /// The text of a term, in parentheses when it binds less tightly than `needed`; with or without the names.
+  std::string text(int number, int needed, bool withNames = true) const {
     std::string result;
-    for (const auto& part : phrase->parts) {
-      if (const auto* words = std::get_if<std::string>(&part))
-        result += *words;
-      else {
-        const auto& operand = std::get<Phrase::Operand>(part);
-        result += text(operand.phrase, operand.needed);
-      }
+    append(number, needed, withNames, result);
+    return result;
+  }
+
+  void append(int number, int needed, bool withNames, std::string& out) const {
+    const Term& term = terms[number];
+    if (withNames && !term.name.empty()) {
+      out += term.name;
+      return;
     }
-    return phrase->strength < needed ? "(" + result + ")" : result;
+    const int strength = strengthOf(term);
+    if (strength < needed) out += '(';
+    switch (term.form) {
+    case Term::Form::Leaf:
+      out += term.text;
+      break;
+    case Term::Form::ToReal:
+      out += code.language == Language::Cuda ? "static_cast<double>(" : "(double)(";
+      append(term.operands[0], Lowest, withNames, out);
+      out += ')';
+      break;
+    case Term::Form::Operator:
+      appendOperator(term, strength, withNames, out);
+      break;
+    }
+    if (strength < needed) out += ')';
+  }
+
+  void appendOperator(const Term& term, int strength, bool withNames, std::string& out) const {
+    const Expr& expr = *term.expr;
+    // The operands, each of which must bind so tightly, with `symbol` between them.
+    const auto chain = [&](const char* symbol, int first, int others) {
+      for (std::size_t i = 0; i < term.operands.size(); ++i) {
+        if (i != 0) out += symbol;
+        append(term.operands[i], i == 0 ? first : others, withNames, out);
+      }
+    };
+    const auto spaced = [&] { return fmt::format(" {} ", spelling(expr.op)); };
+    switch (expr.op) {
+    case Expr::Op::Not:
+      out += expr.type.isBool() ? "!" : "(~";
+      append(term.operands[0], Prefix, withNames, out);
+      if (!expr.type.isBool()) out += fmt::format(" & {})", mask(expr.type));
+      return;
+    case Expr::Op::Neg:
+      out += '-';
+      append(term.operands[0], Atom, withNames, out); // `--` would be a decrement
+      return;
+    case Expr::Op::Or:
+    case Expr::Op::And:
+      // Bitwise operators bind in ways few remember: they keep their parentheses.
+      if (!expr.type.isBool()) out += '(';
+      if (expr.type.isBool())
+        chain(expr.op == Expr::Op::Or ? " || " : " && ", AndThen + 1, AndThen + 1);
+      else
+        chain(expr.op == Expr::Op::Or ? " | " : " & ", Atom, Atom);
+      if (!expr.type.isBool()) out += ')';
+      return;
+    case Expr::Op::Add:
+    case Expr::Op::Sub:
+      return chain(expr.op == Expr::Op::Add ? " + " : " - ", Sum, Product);
+    case Expr::Op::Mul:
+      return chain(" * ", Product, Prefix);
+    case Expr::Op::Div:
+    case Expr::Op::Mod:
+      if (strength == Product) return chain(spaced().c_str(), Product, Prefix);
+      out += code.scoped(expr.op == Expr::Op::Div ? "quotient" : "remainder") + "(";
+      chain(", ", Lowest, Lowest);
+      out += ')';
+      return;
+    default: // a comparison
+      return chain(spaced().c_str(), Sum, Sum);
+    }
+  }
+
+  int strengthOf(const Term& term) const {
+    if (term.form == Term::Form::Leaf) return term.text[0] == '-' ? Prefix : Atom;
+    if (term.form == Term::Form::ToReal) return Atom;
+    const ScalarType& type = term.expr->type;
+    switch (term.expr->op) {
+    case Expr::Op::Not:
+      return type.isBool() ? Prefix : Atom;
+    case Expr::Op::Neg:
+      return Prefix;
+    case Expr::Op::Or:
+      return type.isBool() ? OrElse : Atom;
+    case Expr::Op::And:
+      return type.isBool() ? AndThen : Atom;
+    case Expr::Op::Eq:
+    case Expr::Op::Ne:
+      return Equality;
+    case Expr::Op::Add:
+    case Expr::Op::Sub:
+      return Sum;
+    case Expr::Op::Mul:
+      return Product;
+    case Expr::Op::Div:
+    case Expr::Op::Mod: {
+      // By a positive constant C divides exactly as we do; otherwise a function is called.
+      const std::string& divisor = terms[term.operands[1]].text;
+      const bool plain = type.base == ScalarType::Base::Real ||
+                         (!divisor.empty() && divisor[0] != '0' &&
+                          divisor.find_first_not_of("0123456789L") == std::string::npos);
+      return plain ? Product : Atom;
+    }
+    default:
+      return Relation;
+    }
   }
 
   // ---- Expressions
 
   std::string columnText(std::size_t number, bool next) const {
     const Column& column = piece.columns[number];
-    std::string index = column.hasTable() ? code.tableName(phase, pieceNumber, number) + "[t]"
-                                          : indexText(column.index, names);
+    const bool scalar =
+        column.isCell && column.variable >= 0 && code.system.variables[column.variable].type.extents.empty();
+    const std::string index = scalar              ? ""
+                              : column.hasTable() ? code.tableName(phase, pieceNumber, number) + "[t]"
+                                                  : indexText(column.index, names);
     if (!column.isCell) {
       if (column.hasTable()) return index;
       if (column.type.base == ScalarType::Base::Real) return code.literal(column.type, {0, column.real});
@@ -191,7 +334,6 @@ private:
     const std::string base = code.base(column.memory, next);
     if (column.variable < 0) return fmt::format("{}{}[{}]", base, code.poolName(column.element), index);
     const Placement& place = code.folding.layout.variables[column.variable];
-    const bool scalar = code.system.variables[column.variable].type.extents.empty();
     if (!place.pooled) return base + code.members[column.variable] + (scalar ? "" : "[" + index + "]");
     std::string offset = code.language == Language::Cuda
                              ? (column.memory == Memory::Inputs  ? "Inputs::"
@@ -203,130 +345,21 @@ private:
     return fmt::format("{}{}[{}]", base, code.poolName(column.element), offset);
   }
 
-  PhrasePtr made(const Expr& expr, int strength) const {
-    auto phrase = std::make_shared<Phrase>();
-    phrase->strength = strength;
-    phrase->type = code.elementType(expr.type.isBool()                         ? Element::Bool
-                                    : expr.type.base == ScalarType::Base::Real ? Element::Real
-                                                                               : Element::Word);
-    return phrase;
-  }
-
-  PhrasePtr leafPhrase(const Expr& expr, const std::string& text) const {
-    PhrasePtr phrase = made(expr, text[0] == '-' ? Prefix : Atom);
-    phrase->isLeaf = true;
-    phrase->add(text);
-    return phrase;
-  }
-
-  PhrasePtr asReal(PhrasePtr value) const {
-    auto phrase = std::make_shared<Phrase>();
-    phrase->type = "double";
-    phrase->isLeaf = value->isLeaf;
-    phrase->add(code.language == Language::Cuda ? "static_cast<double>(" : "(double)(");
-    phrase->add(std::move(value), Lowest);
-    phrase->add(")");
-    return phrase;
-  }
-
-  PhrasePtr operand(const Expr& expr, bool real) {
-    PhrasePtr phrase = read(expr);
-    return real && expr.type.isInteger() ? asReal(std::move(phrase)) : phrase;
-  }
-
-  PhrasePtr read(const Expr& expr) {
-    const bool real = expr.type.base == ScalarType::Base::Real, boolean = expr.type.isBool();
-    switch (expr.op) {
-    case Expr::Op::Literal:
-      if (isStructural(expr, code.folding.plan->options.shapes))
-        return leafPhrase(expr, code.literal(expr.type, expr.value));
-      return leafPhrase(expr, columnText(leaf++, false));
-    case Expr::Op::Read:
-      return leafPhrase(expr, columnText(leaf++, false));
-    case Expr::Op::Not: {
-      PhrasePtr phrase = made(expr, boolean ? Prefix : Atom);
-      phrase->add(boolean ? "!" : "(~");
-      phrase->add(read(*expr.operands[0]), Prefix);
-      if (!boolean) phrase->add(fmt::format(" & {})", mask(expr.type)));
-      return phrase;
+  /// The term of `expr`; its leaves are the next ones.
+  int read(const Expr& expr) {
+    if (expr.op == Expr::Op::Literal && isStructural(expr, code.folding.plan->options.shapes))
+      return terms.leaf(code.literal(expr.type, expr.value));
+    if (expr.op == Expr::Op::Literal || expr.op == Expr::Op::Read)
+      return terms.leaf(columnText(leaf++, false));
+    const bool real = std::ranges::any_of(
+        expr.operands, [](ExprPtr operand) { return operand->type.base == ScalarType::Base::Real; });
+    std::vector<int> operands;
+    operands.reserve(expr.operands.size());
+    for (ExprPtr operand : expr.operands) {
+      const int term = read(*operand);
+      operands.push_back(real && operand->type.isInteger() ? terms.toReal(term) : term);
     }
-    case Expr::Op::Neg: {
-      PhrasePtr phrase = made(expr, Prefix), inner = operand(*expr.operands[0], real);
-      phrase->add("-");
-      phrase->add(inner, inner->full[0] == '-' ? Atom : Prefix); // `--` would be a decrement
-      return phrase;
-    }
-    case Expr::Op::Or:
-      return chain(expr, boolean ? " || " : " | ", boolean ? OrElse : Lowest, AndThen + 1);
-    case Expr::Op::And:
-      return chain(expr, boolean ? " && " : " & ", boolean ? AndThen : Lowest, AndThen + 1);
-    case Expr::Op::Eq:
-    case Expr::Op::Ne:
-    case Expr::Op::Lt:
-    case Expr::Op::Le:
-    case Expr::Op::Gt:
-    case Expr::Op::Ge: {
-      const bool reals = expr.operands[0]->type.base == ScalarType::Base::Real ||
-                         expr.operands[1]->type.base == ScalarType::Base::Real;
-      PhrasePtr phrase = made(expr, expr.op == Expr::Op::Eq || expr.op == Expr::Op::Ne ? Equality : Relation);
-      phrase->add(operand(*expr.operands[0], reals), Sum);
-      phrase->add(fmt::format(" {} ", spelling(expr.op)));
-      phrase->add(operand(*expr.operands[1], reals), Sum);
-      return phrase;
-    }
-    case Expr::Op::Div:
-    case Expr::Op::Mod:
-      return quotient(expr, real);
-    case Expr::Op::Sub: {
-      PhrasePtr phrase = made(expr, Sum);
-      phrase->add(operand(*expr.operands[0], real), Sum);
-      phrase->add(" - ");
-      phrase->add(operand(*expr.operands[1], real), Product);
-      return phrase;
-    }
-    case Expr::Op::Add:
-      return chain(expr, " + ", Sum, Product);
-    default:
-      return chain(expr, " * ", Product, Prefix);
-    }
-  }
-
-  PhrasePtr quotient(const Expr& expr, bool real) {
-    PhrasePtr left = operand(*expr.operands[0], real), right = operand(*expr.operands[1], real);
-    PhrasePtr phrase = made(expr, Product);
-    // By a positive constant C divides exactly as we do.
-    const std::string& divisor = right->full;
-    const bool plain =
-        real || (divisor.find_first_not_of("0123456789L") == std::string::npos && divisor[0] != '0');
-    if (!plain) {
-      phrase->strength = Atom;
-      phrase->add(code.scoped(expr.op == Expr::Op::Div ? "quotient" : "remainder") + "(");
-      phrase->add(std::move(left), Lowest);
-      phrase->add(", ");
-      phrase->add(std::move(right), Lowest);
-      phrase->add(")");
-      return phrase;
-    }
-    phrase->add(std::move(left), Product);
-    phrase->add(fmt::format(" {} ", spelling(expr.op)));
-    phrase->add(std::move(right), Prefix);
-    return phrase;
-  }
-
-  /// Operands with `symbol` between them. Bitwise operators bind in ways few remember: they keep their
-  /// parentheses.
-  PhrasePtr chain(const Expr& expr, const char* symbol, int strength, int inner) {
-    const bool real = expr.type.base == ScalarType::Base::Real, arithmetic = strength >= Sum;
-    PhrasePtr phrase = made(expr, strength == Lowest ? Atom : strength);
-    if (strength == Lowest) phrase->add("(");
-    for (std::size_t i = 0; i < expr.operands.size(); ++i) {
-      if (i != 0) phrase->add(symbol);
-      phrase->add(operand(*expr.operands[i], real), strength == Lowest     ? Atom
-                                                    : i == 0 && arithmetic ? strength
-                                                                           : inner);
-    }
-    if (strength == Lowest) phrase->add(")");
-    return phrase;
+    return terms.apply(expr, operands);
   }
 
   std::string mask(const ScalarType& type) const {
@@ -344,21 +377,21 @@ private:
   std::size_t leaf = 0;
   std::size_t own = 0; ///< column of a two-phase unit's cell
   std::vector<Statement> statements;
-  std::unordered_map<std::string, std::string> named; ///< full text to name
+  Terms terms;
+  int named = 0; ///< terms
 };
 
-void CodeText::writeUnit(TextWriter& out, const StepPhase& phase, std::size_t number) const {
+std::string CodeText::unitText(const StepPhase& phase, std::size_t number) const {
+  TextWriter out(false);
   const Piece& piece = *phase.pieces[number];
-  if (piece.serial.empty()) {
-    UnitText(*this, phase, number, piece).write(out);
-    return;
-  }
+  if (piece.serial.empty()) UnitText(*this, phase, number, piece).write(out);
   for (const Piece& part : piece.serial) {
     const bool loop = part.size() > 1;
     if (loop) out.open("for (int i = 0; i < {}; ++i)", part.size());
     UnitText(*this, phase, number, part).write(out, loop);
     if (loop) out.close();
   }
+  return out.text();
 }
 
 } // namespace warploom::sync

@@ -1,6 +1,6 @@
 #include "transform/DefaultSchedule.h"
 
-#include "analysis/Effort.h"
+#include "support/IslC.h"
 #include "transform/Deadline.h"
 #include "transform/StepChecks.h"
 

@@ -1,6 +1,6 @@
 // The steps that change the value a loop runs by, or cut its values into pieces: skew, shift, reverse, split,
 // peel.
-#include "analysis/Effort.h"
+#include "support/IslC.h"
 #include "transform/Schedule.h"
 #include "transform/StepChecks.h"
 

@@ -1,7 +1,7 @@
 #include "transform/Legality.h"
 
-#include "analysis/Effort.h"
 #include "analysis/Order.h"
+#include "support/IslC.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -218,12 +218,6 @@ isl::set originsApart(const std::vector<SymbolicTile>& tiles, const isl::map& pa
   };
   for (const SymbolicTile& tile : tiles) {
     if (!occurs(tile.origin) && !occurs(later(tile.origin))) continue;
-    auto parameter = [](const std::string& name) {
-      isl_space* space = isl_space_params_alloc(islContext().get(), 1);
-      space = isl_space_set_dim_name(space, isl_dim_param, 0, name.c_str());
-      isl_local_space* local = isl_local_space_from_space(isl_space_set_from_params(space));
-      return own(isl_pw_aff_from_aff(isl_aff_var_on_domain(local, isl_dim_param, 0)));
-    };
     isl::pw_aff source = parameter(tile.origin), sink = parameter(later(tile.origin)),
                 size = parameter(tile.size);
     isl::set apart =

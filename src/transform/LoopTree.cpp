@@ -1,7 +1,7 @@
 #include "transform/LoopTree.h"
 
-#include "analysis/Effort.h"
 #include "support/Failure.h"
+#include "support/IslC.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -28,6 +28,21 @@ isl::union_set instances(const LoopTree& tree) {
   return all;
 }
 
+std::string fixedName(const std::string& loop) {
+  return "loop " + loop;
+}
+
+isl::map insideTile(const SymbolicTile& tile) {
+  return isl::map(islContext(),
+                  fmt::format("[{0}, {1}] -> {{ [v] -> [v] : {1} >= 1 and {0} <= v < {0} + {1} }}",
+                              tile.origin, tile.size));
+}
+
+isl::union_set insideTile(const LoopTree& loop, const isl::union_set& domain) {
+  isl::union_map values = own(isl_union_map_from_union_pw_aff(loop.value.copy())).intersect_domain(domain);
+  return values.apply_range(insideTile(*loop.tile)).domain();
+}
+
 namespace {
 
 /// { S[i] -> [parameter] } on `domain`.
@@ -36,20 +51,10 @@ isl::union_pw_aff parameterOn(const isl::union_set& domain, const std::string& p
   return own(isl_union_pw_aff_param_on_domain_id(domain.copy(), id));
 }
 
-/// The part of `domain` where origin <= value < origin + size, and size >= 1.
-isl::union_set insideTile(const isl::union_set& domain, const isl::union_pw_aff& value,
-                          const SymbolicTile& tile) {
-  isl::map bounds(islContext(),
-                  fmt::format("[{0}, {1}] -> {{ [v] -> [v] : {1} >= 1 and {0} <= v < {0} + {1} }}",
-                              tile.origin, tile.size));
-  isl::union_map values = own(isl_union_map_from_union_pw_aff(value.copy())).intersect_domain(domain);
-  return values.apply_range(bounds).domain();
-}
-
 isl::union_set tileDomain(const LoopTree& tree, isl::union_set domain) {
   if (tree.kind == LoopTree::Kind::Loop && tree.tile) {
     isl::union_set own = instances(tree);
-    domain = domain.subtract(own).unite(insideTile(domain.intersect(own), tree.value, *tree.tile));
+    domain = domain.subtract(own).unite(insideTile(tree, domain.intersect(own)));
   }
   for (const LoopTree& child : tree.children)
     domain = tileDomain(child, domain);
@@ -106,6 +111,26 @@ const LoopTree* findLoop(const LoopTree& tree, const std::string& name) {
 
 LoopTree* findLoop(LoopTree& tree, const std::string& name) {
   return const_cast<LoopTree*>(findLoop(std::as_const(tree), name));
+}
+
+std::vector<LoopTree*> nestFrom(LoopTree& loop) {
+  std::vector<LoopTree*> nest{&loop};
+  while (nest.back()->children.front().kind == LoopTree::Kind::Loop)
+    nest.push_back(&nest.back()->children.front());
+  return nest;
+}
+
+std::vector<const LoopTree*> nestFrom(const LoopTree& loop) {
+  std::vector<LoopTree*> nest = nestFrom(const_cast<LoopTree&>(loop));
+  return {nest.begin(), nest.end()};
+}
+
+std::vector<const LoopTree*> partsOf(const LoopTree& body) {
+  if (body.kind != LoopTree::Kind::Sequence) return {&body};
+  std::vector<const LoopTree*> parts;
+  for (const LoopTree& child : body.children)
+    parts.push_back(&child);
+  return parts;
 }
 
 std::vector<const LoopTree*> pathTo(const LoopTree& tree, const std::string& name) {

@@ -22,6 +22,12 @@ struct SymbolicTile {
   bool operator==(const SymbolicTile&) const = default;
 };
 
+/// { [v] -> [v] : origin <= v < origin + size, size >= 1 }: the values in a tile.
+isl::map insideTile(const SymbolicTile& tile);
+
+/// The isl parameter that holds the value of a loop that is fixed.
+std::string fixedName(const std::string& loop);
+
 /// What runs the iterations of a loop at the same time.
 struct Place {
   enum class Kind { Grid, Block };
@@ -58,6 +64,9 @@ struct LoopTree {
 /// The instances below `tree`.
 isl::union_set instances(const LoopTree& tree);
 
+/// Those of `domain` whose value is in the current tile of `loop`, a tile loop.
+isl::union_set insideTile(const LoopTree& loop, const isl::union_set& domain);
+
 /// `tree` as an isl schedule. Each loop is a band of one member whose space is named after it. A symbolic
 /// tile loop is the band { S[i] -> [o] } of its origin, a parameter; the domain is the part of the instances
 /// for which every tile origin is that of the instance: origin <= value < origin + size.
@@ -72,6 +81,13 @@ const LoopTree* findLoop(const LoopTree& tree, const std::string& name);
 
 /// The loops from the root to the one called `name`, it included, outermost first; empty when there is none.
 std::vector<const LoopTree*> pathTo(const LoopTree& tree, const std::string& name);
+
+/// `loop` and the loops that follow directly, each the whole body of the one before.
+std::vector<LoopTree*> nestFrom(LoopTree& loop);
+std::vector<const LoopTree*> nestFrom(const LoopTree& loop);
+
+/// What follows each other in `body`: the children of a sequence, or `body` itself.
+std::vector<const LoopTree*> partsOf(const LoopTree& body);
 
 /// The names of all loops, in depth-first order.
 std::vector<std::string> loopNames(const LoopTree& tree);

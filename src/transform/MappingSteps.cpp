@@ -1,5 +1,5 @@
 // The steps that say how a loop is run: unroll, map to grid, map to block.
-#include "analysis/Effort.h"
+#include "support/IslC.h"
 #include "transform/Schedule.h"
 #include "transform/StepChecks.h"
 

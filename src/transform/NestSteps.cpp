@@ -1,5 +1,5 @@
 // The steps that change the shape of a nest: tile, strip, permute, fuse, distribute.
-#include "analysis/Effort.h"
+#include "support/IslC.h"
 #include "transform/Schedule.h"
 #include "transform/StepChecks.h"
 
@@ -12,14 +12,6 @@
 namespace warploom {
 
 namespace {
-
-/// `loop` and the loops that follow directly, each the whole body of the one before.
-std::vector<LoopTree*> nestFrom(LoopTree& loop) {
-  std::vector<LoopTree*> nest{&loop};
-  while (nest.back()->children.front().kind == LoopTree::Kind::Loop)
-    nest.push_back(&nest.back()->children.front());
-  return nest;
-}
 
 /// The loops of `names` by their places in the perfect nest that holds them all, and that nest.
 struct Places {

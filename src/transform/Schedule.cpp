@@ -1,7 +1,7 @@
 #include "transform/Schedule.h"
 
-#include "analysis/Effort.h"
 #include "support/Failure.h"
+#include "support/IslC.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -92,7 +92,13 @@ std::optional<Refusal> ScheduleState::adopt(LoopTree tree) {
   std::vector<const LoopTree*> around;
   nestTiles(tree, around);
   if (auto refused = refusedOrder(tree)) return refused;
-  loops = std::move(tree);
+  std::swap(loops, tree);
+  for (const Staging& one : staged)
+    if (auto refused = refusedStaging(*this, one)) {
+      std::swap(loops, tree);
+      return Refusal{fmt::format("`{}` is kept close to the threads: {}", source->arrays[one.array].name,
+                                 refused->reason)};
+    }
   parallel.clear();
   return std::nullopt;
 }
@@ -111,6 +117,15 @@ std::optional<Refusal> ScheduleState::decide(const Relaxation& relaxation) {
   decisions = std::move(next);
   parallel.clear();
   ordered = std::make_shared<std::vector<Constraint>>(warploom::constraints(*source, *known, decisions));
+  return std::nullopt;
+}
+
+std::optional<Refusal> ScheduleState::stage(const Staging& staging) {
+  if (auto refused = refusedStaging(*this, staging)) return refused;
+  for (const Staging& other : staged)
+    if (other.array == staging.array && other.kind == staging.kind && other.loop == staging.loop)
+      return Refusal{fmt::format("`{}` is kept so already", source->arrays[staging.array].name)};
+  staged.push_back(staging);
   return std::nullopt;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "transform/Legality.h"
+#include "transform/Staging.h"
 #include "transform/Step.h"
 
 #include <map>
@@ -14,7 +15,8 @@ namespace warploom {
 /// The schedule of a region under transformation.
 ///
 /// Invariants: the tree runs every instance of the region exactly once and respects `constraints()`, which
-/// are those of the region under `relaxations()`; every Private array has a scope; no name of a loop, origin
+/// are those of the region under `relaxations()`; every Private array has a scope; each of `staging()` can be
+/// done; no name of a loop, origin
 /// or size is that of something else in the region. `adopt` is the only way to change the tree, and it checks
 /// all of this.
 class ScheduleState {
@@ -26,6 +28,7 @@ public:
   const Facts& facts() const { return *known; }
   const LoopTree& tree() const { return loops; }
   const std::vector<Relaxation>& relaxations() const { return decisions; }
+  const std::vector<Staging>& staging() const { return staged; }
   const std::vector<Constraint>& constraints() const { return *ordered; }
   /// The steps taken, in order: a recipe that makes this state from the original one.
   const std::vector<Step>& history() const { return taken; }
@@ -53,6 +56,8 @@ public:
   /// Adds `relaxation`, which the facts justify. A Private array that is Expanded is no longer Private. For
   /// steps.
   std::optional<Refusal> decide(const Relaxation& relaxation);
+  /// Adds `staging` if it can be done. For steps.
+  std::optional<Refusal> stage(const Staging& staging);
 
 private:
   std::optional<Refusal> refusedOrder(const LoopTree& tree) const;
@@ -64,6 +69,7 @@ private:
   LoopTree loops;
   std::vector<Relaxation> decisions;
   std::shared_ptr<const std::vector<Constraint>> ordered; ///< shared by copies of the state: never changed
+  std::vector<Staging> staged;
   std::vector<Step> taken;
   mutable std::map<std::string, std::optional<bool>> parallel; ///< what isParallel found out for this tree
 };

@@ -137,6 +137,30 @@ struct MapToBlock {
   std::vector<std::string> loops;
 };
 
+/// Has the threads of a block copy what they read of `array` in an iteration of `loop`, which they run
+/// together, to shared memory when it begins. `padding` is of the last extent: 1 leaves it, d > 1 rounds it
+/// up to a multiple of d, -d to a number without a factor in common with d, against bank conflicts.
+struct StageShared {
+  std::string loop, array;
+  int padding = 1;
+};
+
+/// Has every thread keep its elements of `array` in registers for an iteration of `loop`: they are loaded
+/// when it begins and stored when it ends, where that is needed.
+struct StageRegisters {
+  std::string loop, array;
+};
+
+/// Keeps `array`, which nothing writes and whose size is known, in constant memory.
+struct StageConstant {
+  std::string array;
+};
+
+/// Reads `array`, which nothing writes, through the read-only path.
+struct StageReadOnly {
+  std::string array;
+};
+
 /// Gives the whole region a new order by isl's scheduler, which looks for permutable bands and parallel
 /// loops. Undoes what earlier steps did to loops, not what they decided about storage.
 struct Reschedule {
@@ -148,7 +172,8 @@ struct Reschedule {
 };
 
 using Step = std::variant<Tile, Strip, Permute, Fuse, Distribute, Skew, Shift, Reverse, Split, Peel, Unroll,
-                          UnrollToDepth, Privatise, Expand, Reduce, MapToGrid, MapToBlock, Reschedule>;
+                          UnrollToDepth, Privatise, Expand, Reduce, MapToGrid, MapToBlock, StageShared,
+                          StageRegisters, StageConstant, StageReadOnly, Reschedule>;
 
 /// What each step does to a state; nothing when it applied. ScheduleState::take is the way to call them: it
 /// also keeps the history and sees to it that isl's work is limited.
@@ -169,6 +194,10 @@ std::optional<Refusal> apply(const Expand& step, ScheduleState& state);
 std::optional<Refusal> apply(const Reduce& step, ScheduleState& state);
 std::optional<Refusal> apply(const MapToGrid& step, ScheduleState& state);
 std::optional<Refusal> apply(const MapToBlock& step, ScheduleState& state);
+std::optional<Refusal> apply(const StageShared& step, ScheduleState& state);
+std::optional<Refusal> apply(const StageRegisters& step, ScheduleState& state);
+std::optional<Refusal> apply(const StageConstant& step, ScheduleState& state);
+std::optional<Refusal> apply(const StageReadOnly& step, ScheduleState& state);
 std::optional<Refusal> apply(const Reschedule& step, ScheduleState& state);
 
 /// The recipe line that makes `step`, e.g. `permute({"j", "i"})`.

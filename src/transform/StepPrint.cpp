@@ -83,6 +83,18 @@ std::string line(const MapToGrid& step) {
 std::string line(const MapToBlock& step) {
   return fmt::format("map_to_block({})", listed(step.loops));
 }
+std::string line(const StageShared& step) {
+  return fmt::format("copy_to_shared({}, {}, {})", quoted(step.loop), quoted(step.array), step.padding);
+}
+std::string line(const StageRegisters& step) {
+  return fmt::format("copy_to_registers({}, {})", quoted(step.loop), quoted(step.array));
+}
+std::string line(const StageConstant& step) {
+  return fmt::format("copy_to_constant({})", quoted(step.array));
+}
+std::string line(const StageReadOnly& step) {
+  return fmt::format("copy_to_texture({})", quoted(step.array));
+}
 std::string line(const Reschedule& step) {
   return fmt::format("reschedule({})", quoted(step.fusion == Reschedule::Fusion::Most ? "fuse" : "separate"));
 }

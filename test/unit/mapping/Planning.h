@@ -13,8 +13,9 @@ namespace warploom {
 
 /// The plan of the only region of `source`. The region stays here, since the plan speaks of it by index.
 struct Planned {
-  explicit Planned(const std::string& source, bool strictFp = false)
-      : region(regionOf(source)), facts(analyse(region)), plan(planRegion(region, facts, {strictFp})) {}
+  explicit Planned(const std::string& source, bool strictFp = false, const std::vector<Step>& recipe = {})
+      : region(regionOf(source)), facts(analyse(region)),
+        plan(planRegion(region, facts, {strictFp, recipe})) {}
   Planned(const Planned&) = delete;
 
   const KernelPlan& kernel(std::size_t k = 0) const { return plan.kernels.at(k); }
@@ -44,11 +45,19 @@ struct Planned {
 
   std::string nameOf(int array) const { return region.arrays.at(static_cast<std::size_t>(array)).name; }
 
-  /// Per tile in shared memory of kernel 0 "array[loop][loop]": what spans its dimensions.
+  /// Per tile in shared memory of kernel 0 "array[extent][extent]".
   std::vector<std::string> sharedTiles() const {
     std::vector<std::string> texts;
-    for (const SharedTile& tile : kernel().tiles.shared)
-      texts.push_back(fmt::format("{}[{}]", nameOf(tile.array), fmt::join(tile.loops, "][")));
+    for (const SharedTile& tile : kernel().tiles.shared) {
+      std::string text = nameOf(tile.array);
+      for (std::size_t d = 0; d < tile.box.low.size(); ++d) {
+        // isl writes `[T] -> { [(2 + T)] }`.
+        std::string extent = printed(tile.box.extent(d));
+        std::size_t open = extent.find("[(") + 2;
+        text += "[" + extent.substr(open, extent.find(")]") - open) + "]";
+      }
+      texts.push_back(text);
+    }
     return texts;
   }
 

@@ -9,6 +9,72 @@ using testing::UnorderedElementsAre;
 namespace warploom {
 namespace {
 
+const char* const window = R"(void f(int n, int m, const float in[restrict n + 4][m + 4],
+      const float mask[restrict 5][5], float out[restrict n][m]) {
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < m; j++) {
+        float sum = 0;
+        for (int k = 0; k < 5; k++)
+          for (int l = 0; l < 5; l++) sum += in[i + k][j + l] * mask[k][l];
+        out[i][j] = sum;
+      }
+  })";
+
+// SHOWS: RT-57
+TEST(TiledShape, AWindowHasAHaloInSharedMemory) {
+  Planned of(window);
+  ASSERT_EQ(of.plan.refused, "");
+  EXPECT_EQ(of.kernel().shape, Shape::Tiled);
+  EXPECT_THAT(of.sharedTiles(), ElementsAre("in[4 + SWEEP_Y][4 + BLOCK_X]"));
+  EXPECT_THAT(of.kernel().tiles.registers, IsEmpty());
+  EXPECT_EQ(of.placement("sum"), Placement::Private);
+  // All threads read the same element of the mask.
+  EXPECT_EQ(of.placement("mask"), Placement::Constant);
+  EXPECT_EQ(of.plan.constants.at(static_cast<int>(of.index("mask"))), "f_3_mask");
+}
+
+TEST(TiledShape, FewReadsAreLeftToTheCache) {
+  Planned of(R"(void f(int n, const double a[restrict n][n], double b[restrict n][n]) {
+    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < n - 1; j++)
+        b[i][j] = a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1];
+  })");
+  ASSERT_EQ(of.plan.refused, "");
+  EXPECT_EQ(of.kernel().shape, Shape::Flat);
+}
+
+// SHOWS: CH-19 RT-50
+TEST(Recipe, StepsDecideAboutGridBlockAndMemory) {
+  Planned of(R"(void f(int n, const double a[restrict n], double b[restrict n]) {
+    for (int i = 1; i < n - 1; i++) b[i] = a[i - 1] + a[i] + a[i + 1];
+  })",
+             false,
+             {Strip{"i", "B", "ii"}, MapToGrid{{"ii"}}, MapToBlock{{"i"}}, StageShared{"ii", "a"},
+              StageReadOnly{"a"}});
+  ASSERT_EQ(of.plan.refused, "");
+  EXPECT_EQ(of.kernel().shape, Shape::Tiled);
+  EXPECT_THAT(of.sharedTiles(), ElementsAre("a[2 + B]"));
+  ASSERT_EQ(of.kernel().tiles.loops.size(), 1u);
+  EXPECT_EQ(of.kernel().tiles.loops[0].threads, "B");
+  EXPECT_EQ(of.plan.readOnly.size(), 1u);
+  EXPECT_THAT(of.plan.recipe,
+              ElementsAre("strip(\"i\", \"B\", \"ii\")", "map_to_grid({\"ii\"})", "map_to_block({\"i\"})",
+                          "copy_to_shared(\"ii\", \"a\", 1)", "copy_to_texture(\"a\")"));
+}
+
+TEST(Recipe, WhatCannotBeDoneIsRefusedWithItsStep) {
+  const char* const sum = R"(void f(int n, double a[restrict n]) {
+    for (int i = 1; i < n; i++) a[i] += a[i - 1];
+  })";
+  Planned carried(sum, false, {MapToGrid{{"i"}}});
+  EXPECT_THAT(carried.plan.refused, HasSubstr("map_to_grid({\"i\"}) is refused: the flow dependence on `a`"));
+  const char* const scale = R"(void f(int n, double a[restrict n]) {
+    for (int i = 0; i < n; i++) a[i] *= 2;
+  })";
+  Planned inBlock(scale, false, {MapToBlock{{"i"}}});
+  EXPECT_THAT(inBlock.plan.refused, HasSubstr("`i` runs in a block, but not inside tiles of itself"));
+}
+
 // SHOWS: RT-51
 TEST(TiledShape, MatrixProduct) {
   Planned of(R"(void f(int n, int m, int p, double A[restrict n][p], double B[restrict p][m],
@@ -22,11 +88,11 @@ TEST(TiledShape, MatrixProduct) {
   ASSERT_EQ(of.plan.kernels.size(), 1u);
   EXPECT_EQ(of.kernel().shape, Shape::Tiled);
   EXPECT_THAT(of.hostLoops(), IsEmpty());
-  EXPECT_THAT(of.sharedTiles(), UnorderedElementsAre("A[i][k]", "B[k][j]"));
+  EXPECT_THAT(of.sharedTiles(), UnorderedElementsAre("A[TILE_Y][TILE_K]", "B[TILE_K][TILE_X]"));
   ASSERT_EQ(of.kernel().tiles.registers.size(), 1u);
   const RegisterTile& tile = of.kernel().tiles.registers.front();
   EXPECT_EQ(of.nameOf(tile.array), "C");
-  EXPECT_TRUE(tile.load && tile.store);
+  EXPECT_TRUE(tile.elements.load && tile.elements.store);
   // Threads x follow the contiguous subscript; tile sizes are symbols.
   const std::vector<TiledLoop>& loops = of.kernel().tiles.loops;
   ASSERT_EQ(loops.size(), 2u);
@@ -49,8 +115,8 @@ TEST(TiledShape, WhatIsSetFirstIsNotLoadedAndWhatNobodyNeedsIsNotStored) {
   })");
   ASSERT_EQ(set.plan.refused, "");
   ASSERT_EQ(set.kernel().shape, Shape::Tiled);
-  EXPECT_FALSE(set.kernel().tiles.registers.at(0).load);
-  EXPECT_TRUE(set.kernel().tiles.registers.at(0).store);
+  EXPECT_FALSE(set.kernel().tiles.registers.at(0).elements.load);
+  EXPECT_TRUE(set.kernel().tiles.registers.at(0).elements.store);
 
   Planned sum(R"(void f(int n, double A[restrict n][n], double B[restrict n][n], double C[restrict n][n]) {
     double s;
@@ -66,8 +132,8 @@ TEST(TiledShape, WhatIsSetFirstIsNotLoadedAndWhatNobodyNeedsIsNotStored) {
   ASSERT_EQ(sum.kernel().shape, Shape::Tiled);
   ASSERT_EQ(sum.kernel().tiles.registers.size(), 2u);
   for (const RegisterTile& tile : sum.kernel().tiles.registers) {
-    EXPECT_FALSE(tile.load);
-    EXPECT_EQ(tile.store, sum.nameOf(tile.array) == "C");
+    EXPECT_FALSE(tile.elements.load);
+    EXPECT_EQ(tile.elements.store, sum.nameOf(tile.array) == "C");
   }
 }
 

@@ -199,12 +199,15 @@ TEST(Plan, PaddingMergesUnitsOfDifferentLength) {
 /// The shape sequences of all units, independent of the order of groups and units.
 std::multiset<std::vector<std::string>> shapeSequences(const Plan& plan) {
   std::multiset<std::vector<std::string>> result;
+  Shapes known;
   for (const Phase& phase : plan.immediate)
     for (const Group& group : phase.groups)
       for (const Unit& unit : group.units) {
         std::vector<std::string> shapes;
-        for (int action : unit.actions)
-          shapes.push_back(shapeOf(plan.system, plan.system.actions[action], plan.options.shapes));
+        for (int action : unit.actions) {
+          CellAction copy = plan.system.actions[action];
+          shapes.push_back(known.text(canonicalise(plan.system, copy, plan.options.shapes, known)));
+        }
         result.insert(shapes);
       }
   return result;

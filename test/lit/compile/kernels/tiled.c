@@ -10,8 +10,8 @@
 //
 // CHECK: __global__ void __launch_bounds__(THREADS_X * THREADS_Y) product_
 // CHECK: const double* __restrict__ A, const double* __restrict__ B, double* __restrict__ C)
-// A's tile is read by columns: a further element per row keeps those off one bank.
-// CHECK: __shared__ double A_tile[TILE_Y][TILE_K + 1];
+// A's tile is read by columns: a width without a factor 2 keeps those off one bank.
+// CHECK: __shared__ double A_tile[TILE_Y][warploom::coprime(TILE_K, 16)];
 // CHECK-NEXT: __shared__ double B_tile[TILE_K][TILE_X];
 // Blocks stride over tiles, wherever the grid ends.
 // CHECK: for ({{long|Index}} i0 = blockIdx.y * {{long|Index}}(TILE_Y); i0 < n; i0 += gridDim.y * {{long|Index}}(TILE_Y)) {
@@ -20,9 +20,9 @@
 // CHECK: double C_own[ITEMS_Y][ITEMS_X];
 // CHECK-NEXT: #pragma unroll
 // CHECK-NEXT: for (int ry = 0; ry < ITEMS_Y; ++ry) {
+// CHECK-NEXT: const {{long|Index}} i = i0 + ry * THREADS_Y + threadIdx.y;
 // CHECK-NEXT: #pragma unroll
 // CHECK-NEXT: for (int rx = 0; rx < ITEMS_X; ++rx) {
-// CHECK-NEXT: const {{long|Index}} i = i0 + ry * THREADS_Y + threadIdx.y;
 // CHECK-NEXT: const {{long|Index}} j = j0 + rx * THREADS_X + threadIdx.x;
 // CHECK-NEXT: if ({{.*}}j < m && i < n) C_own[ry][rx] = C[i * m + j];
 // A whole tile needs no guards. All threads copy, neighbours neighbouring elements.
@@ -31,16 +31,16 @@
 // CHECK: for (int first = 0; first < TILE_Y * TILE_K; first += THREADS_X * THREADS_Y) {
 // CHECK-NEXT: const int t = first + thread;
 // CHECK: const {{long|Index}} k = k0 + t % TILE_K;
-// CHECK-NEXT: A_tile[i - i0][k - k0] = A[i * p + k];
+// CHECK-NEXT: A_tile[t / TILE_K][t % TILE_K] = A[i * p + k];
 // CHECK: const {{long|Index}} j = j0 + t % TILE_X;
-// CHECK-NEXT: B_tile[k - k0][j - j0] = B[k * m + j];
+// CHECK-NEXT: B_tile[t / TILE_X][t % TILE_X] = B[k * m + j];
 // CHECK: __syncthreads();
 // CHECK-NOT: if (
 // CHECK: C_own[ry][rx] += A_tile[i - i0][k - k0] * B_tile[k - k0][j - j0];
 // Of another one, what is outside the matrices is 0 and no result.
 // CHECK: } else {
-// CHECK: A_tile[i - i0][k - k0] = i < n && k < p ? A[i * p + k] : 0;
-// CHECK: B_tile[k - k0][j - j0] = k < p && j < m ? B[k * m + j] : 0;
+// CHECK: A_tile[t / TILE_K][t % TILE_K] = {{i < n && k < p|k < p && i < n}} ? A[i * p + k] : 0;
+// CHECK: B_tile[t / TILE_X][t % TILE_X] = {{k < p && j < m|j < m && k < p}} ? B[k * m + j] : 0;
 // CHECK: __syncthreads();
 // CHECK: if (j < m && i < n) {
 // CHECK-NEXT: C_own[ry][rx] += A_tile[i - i0][k - k0] * B_tile[k - k0][j - j0];
@@ -53,8 +53,9 @@
 // BOTH: void __launch_bounds__(THREADS_X * THREADS_Y) shifted_
 // BOTH: const {{long|Index}} k = k0 + t / TILE_Y;
 // BOTH-NEXT: const {{long|Index}} i = i0 + t % TILE_Y;
-// BOTH-NEXT: A_tile[k - k0][i - i0] = {{(.* \? )?}}A[k * n + i]
-// BOTH: B_tile[k - k0][j - j0] = {{(.* \? )?}}B[(k + 1) * n + j]
+// BOTH-NEXT: A_tile[t / TILE_Y][t % TILE_Y] = {{(.* \? )?}}A[k * n + i]
+// BOTH: row = k0 + 1 + t / TILE_X;
+// BOTH: B_tile[t / TILE_X][t % TILE_X] = {{(.* \? )?}}B[row * n + j]
 //
 // Extents that divide no tile, smaller than one and larger; no race, nothing beyond an array, no barrier in divergent code.
 // RUN: %exits 0 %warploom verify %s --sanitize -o %t.prog --arg 67 --arg 65 --arg 70 | FileCheck --check-prefix=SAME %s

@@ -1,0 +1,69 @@
+#include "emit/CostText.h"
+
+#include "analysis/Effort.h"
+#include "emit/BodyText.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <isl/aff.h>
+#include <isl/set.h>
+
+namespace warploom {
+
+namespace {
+
+/// `terms` with equal ones put together.
+std::string summed(const std::vector<std::string>& terms) {
+  std::vector<std::string> order, parts;
+  std::map<std::string, int> count;
+  for (const std::string& term : terms)
+    if (count[term]++ == 0) order.push_back(term);
+  for (const std::string& term : order)
+    parts.push_back(count[term] == 1 ? term
+                    : term == "1"    ? std::to_string(count[term])
+                                     : fmt::format("{} * {}", count[term], term));
+  return fmt::format("{}", fmt::join(parts, " + "));
+}
+
+/// How many instances a statement has, at most; empty outside all loops.
+std::string instancesOf(LauncherScope& scope, const Statement& statement) {
+  std::vector<std::string> factors;
+  for (int loop : statement.loops)
+    factors.push_back(
+        fmt::format("double({})", scope.text(sourceRange(scope.region, loop).second.coalesce())));
+  return fmt::format("{}", fmt::join(factors, " * "));
+}
+
+/// The values between the least and the greatest of a set of one dimension, as a number.
+std::string extentText(LauncherScope& scope, const isl::set& range) {
+  isl::set whole = own(isl_set_remove_divs(range.copy())).coalesce();
+  isl::pw_aff low = own(isl_set_dim_min(whole.copy(), 0)), high = own(isl_set_dim_max(whole.copy(), 0));
+  isl::pw_aff count = high.sub(low).add_constant(1).gist_params(scope.region.context).coalesce();
+  return fmt::format("double({})", scope.text(count));
+}
+
+std::string launchesOf(LauncherScope& scope, const KernelPlan& kernel) {
+  std::vector<std::string> factors;
+  for (std::size_t k = 0; k < kernel.hostLoops.size(); ++k)
+    factors.push_back(extentText(scope, valuesIn(kernel.hostLoops[k], kernel.hostRuns[k])));
+  return factors.empty() ? "1" : fmt::format("{}", fmt::join(factors, " * "));
+}
+
+} // namespace
+
+void writeCosts(LauncherScope& scope, const std::vector<std::string>& moved, TextWriter& out) {
+  std::vector<std::string> work, launches;
+  for (const KernelPlan& kernel : scope.plan.kernels) {
+    for (int s : kernel.statements)
+      if (std::string instances = instancesOf(scope, scope.region.statements[s]); !instances.empty())
+        work.push_back(instances);
+    launches.push_back(launchesOf(scope, kernel));
+  }
+  out.line("const double instances = {};", work.empty() ? "1" : summed(work));
+  out.line("const double launches = {};", summed(launches));
+  out.line("const double moved = {};", moved.empty() ? "0" : summed(moved));
+  out.line(
+      "if (!region.worthwhile(instances, launches, moved)) return region.stayOnHost(\"too little work\");");
+}
+
+} // namespace warploom

@@ -1,0 +1,280 @@
+#include "emit/HostArrays.h"
+
+#include "analysis/Effort.h"
+#include "emit/BodyText.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <isl/map.h>
+#include <isl/set.h>
+
+namespace warploom {
+
+HostArrays::HostArrays(LauncherScope& scope, const std::set<int>& onDevice, const std::set<int>& others)
+    : scope(scope), onDevice(onDevice), others(others) {}
+
+std::string HostArrays::element(int array) const {
+  return scalarType(of(array).element);
+}
+
+/// How many elements share their first `from` subscripts; empty for 1.
+std::string HostArrays::widthText(int array, std::size_t from) {
+  std::string width;
+  for (std::size_t k = from; k < of(array).extents.size(); ++k)
+    width += (width.empty() ? "" : " * ") + asFactor(scope.text(*of(array).extents[k]));
+  return width;
+}
+
+/// Where the first of the elements begins that have these leading subscripts, or, `end`, where the last of
+/// them ends.
+std::string HostArrays::positionText(int array, const std::vector<isl::pw_aff>& leading, bool end) {
+  std::string text;
+  for (std::size_t d = 0; d < leading.size(); ++d) {
+    bool isLast = d + 1 == leading.size();
+    std::string at = scope.text(end && isLast ? leading[d].add_constant(1) : leading[d]);
+    if (d == 0)
+      text = at;
+    else if (text == "0")
+      text = at;
+    else
+      text = asFactor(text) + " * " + asFactor(scope.text(*of(array).extents[d])) +
+             (at == "0" ? "" : " + " + at);
+  }
+  std::string width = widthText(array, leading.size());
+  return width.empty() || text == "0" ? text : asFactor(text) + " * " + width;
+}
+
+HostArrays::Range HostArrays::rangeOf(int array, const Span& span) {
+  if (of(array).isScalar()) return {"0", "1"};
+  return {positionText(array, span.first, false), positionText(array, span.last, true)};
+}
+
+/// The same, with variables for all but what is short.
+HostArrays::Range HostArrays::nameRange(int array, const std::string& what, const Span& span,
+                                        TextWriter& to) {
+  if (of(array).isScalar()) return {"0", "1"};
+  Range range = rangeOf(array, span), whole = texts.at(array);
+  if (range.first == whole.first && range.end == whole.end) return touched.at(array);
+  for (std::string* text : {&range.first, &range.end}) {
+    const bool isFirst = text == &range.first;
+    if (*text == (isFirst ? whole.first : whole.end)) {
+      *text = isFirst ? touched.at(array).first : touched.at(array).end;
+    } else if (!isPlain(*text)) {
+      std::string name =
+          scope.names.of(fmt::format("{} {} {}", of(array).name, what, isFirst ? "first" : "end"));
+      to.line("const long {} = {};", name, *text);
+      *text = name;
+    }
+  }
+  return range;
+}
+
+void HostArrays::writeSizes(TextWriter& to) {
+  std::set<int> sized = onDevice;
+  sized.insert(others.begin(), others.end());
+  for (int index : sized) {
+    const Array& array = of(index);
+    const Transfer& transfer = transferOf(index);
+    if (!transfer.touched)
+      throw EmissionRefused(array.declaration, "how much of `" + array.name + "` is used is not known");
+    if (scope.plan.expansionOf(index)) {
+      writeExpandedSize(index, to);
+      continue;
+    }
+    touched[index] = {"0", "1"};
+    if (!array.isScalar()) {
+      texts[index] = rangeOf(index, *transfer.touched);
+      checkExists(index, to);
+      std::string size = scope.names.of(array.name + " size"), from = scope.names.of(array.name + " first");
+      to.line("const long {} = {};", size, texts[index].end);
+      touched[index] = {"0", size};
+      if (texts[index].first != "0") {
+        touched[index].first = from;
+        to.line("const long {} = {};", from, texts[index].first);
+        to.line("if ({} < 0) return region.stayOnHost(\"{} is used below its start\");", from, array.name);
+      }
+    }
+    if (!onDevice.count(index) || !isOnHost(array)) continue;
+    if (transfer.in) in[index] = nameRange(index, "in", *transfer.in, to);
+    if (transfer.out) out[index] = nameRange(index, "out", *transfer.out, to);
+  }
+}
+
+/// Leaves the launcher where nothing of the array is touched: there the expressions mean nothing.
+void HostArrays::checkExists(int index, TextWriter& to) {
+  const isl::set &context = scope.region.context, &where = transferOf(index).touched->exists;
+  if (context.is_subset(where)) return;
+  exists[index] = scope.text(where.gist(context).coalesce());
+  if (checked.insert(exists[index]).second)
+    to.line("if (!({})) return region.stayOnHost(\"there is nothing to do\");", exists[index]);
+}
+
+/// An array with a copy per iteration of some loops is all there; what is needed after is one copy of it.
+void HostArrays::writeExpandedSize(int index, TextWriter& to) {
+  const Array& array = of(index);
+  checkExists(index, to);
+  std::vector<std::string> factors;
+  for (int loop : scope.plan.expansionOf(index)->loops)
+    factors.push_back(asFactor(scope.text(sourceRange(scope.region, loop).second)));
+  for (const auto& extent : array.extents)
+    if (!extent)
+      throw EmissionRefused(array.declaration,
+                            "the size of a dimension of `" + array.name + "` is not known");
+  std::string copy = scope.names.of(array.name + " copy"), size = scope.names.of(array.name + " size");
+  texts[index] = {"0", array.isScalar() ? "1" : widthText(index, 0)};
+  touched[index] = {"0", copy};
+  to.line("const long {} = {};", copy, texts[index].end);
+  to.line("const long {} = {} * {};", size, fmt::join(factors, " * "), copy);
+  if (!isOnHost(array)) return;
+  if (transferOf(index).in) in[index] = touched[index];
+  if (transferOf(index).out) out[index] = touched[index];
+}
+
+/// Where the copy of an expanded array begins that is there after the region, in elements.
+std::string HostArrays::lastCopy(int index) {
+  const Array& array = of(index);
+  std::string text;
+  for (int loop : scope.plan.expansionOf(index)->loops) {
+    std::optional<isl::set> lasts;
+    for (const Instances& final : scope.facts.dependences.final) {
+      const Statement& statement = scope.region.statements[final.access.statement];
+      if (final.access.in(scope.region).array != index) continue;
+      auto at = std::find(statement.loops.begin(), statement.loops.end(), loop);
+      if (at == statement.loops.end())
+        throw EmissionRefused(array.declaration,
+                              "what `" + array.name + "` holds after the loops is not known");
+      unsigned level = static_cast<unsigned>(at - statement.loops.begin());
+      isl_set* one = isl_set_project_out(final.set.copy(), isl_dim_set, level + 1,
+                                         static_cast<unsigned>(statement.loops.size()) - level - 1);
+      one = isl_set_reset_tuple_id(isl_set_project_out(one, isl_dim_set, 0, level));
+      lasts = lasts ? lasts->unite(own(one)) : own(one);
+    }
+    if (!lasts || !own(isl_map_from_range(lasts->copy())).is_single_valued())
+      throw EmissionRefused(array.declaration,
+                            "what `" + array.name + "` holds after the loops is not known");
+    auto [first, count] = sourceRange(scope.region, loop);
+    isl::pw_aff last = own(isl_set_dim_max(lasts->copy(), 0)).gist_params(scope.region.context).coalesce();
+    std::string at = asFactor(scope.text(last.sub(first).coalesce()));
+    text = text.empty() ? at : fmt::format("({} * {} + {})", text, asFactor(scope.text(count)), at);
+  }
+  return text + " * " + scope.names.of(array.name + " copy");
+}
+
+std::string HostArrays::start(int array, const Range& range) const {
+  return scope.names.of(of(array).name) + (range.first == "0" ? "" : " + " + range.first);
+}
+
+std::string HostArrays::bytes(int array, const Range& range) const {
+  std::string count =
+      range.first == "0" ? asFactor(range.end) : fmt::format("({} - {})", range.end, range.first);
+  return count == "1" ? fmt::format("sizeof({})", element(array))
+                      : fmt::format("{} * sizeof({})", count, element(array));
+}
+
+void HostArrays::writeOverlapCheck(int a, int b, TextWriter& to) {
+  to.line("if (warploom::overlap({}, {}, {}, {})) return region.stayOnHost(\"{} and {} overlap\");",
+          start(a, touched.at(a)), bytes(a, touched.at(a)), start(b, touched.at(b)), bytes(b, touched.at(b)),
+          of(a).name, of(b).name);
+}
+
+void HostArrays::writeOverlapChecks(TextWriter& to) {
+  std::set<std::pair<int, int>> pairs;
+  for (const Condition& condition : scope.region.conditions) {
+    if (condition.kind != Condition::Kind::NoOverlap) continue;
+    for (int side : {0, 1})
+      if (!touched.count(condition.arrays[side]))
+        throw EmissionRefused(of(condition.arrays[1 - side]).declaration,
+                              "`" + of(condition.arrays[1 - side]).name +
+                                  "` may overlap a scalar that the region reads");
+    int a = condition.arrays[0], b = condition.arrays[1];
+    pairs.insert(std::minmax(a, b));
+    writeOverlapCheck(a, b, to);
+  }
+  // Two arrays that are known to share no element, by `restrict` or by their types, may still lie in one
+  // another's gaps, as the columns of a matrix do. What one brings back into its gaps must not undo what the
+  // other has written there.
+  for (const auto& [a, rangeA] : out)
+    for (const auto& [b, rangeB] : out) {
+      bool pointers = of(a).storage == Array::Storage::Pointee && of(b).storage == Array::Storage::Pointee;
+      bool byElement = of(a).isRestrict || of(b).isRestrict || element(a) != element(b);
+      bool gaps = transferOf(a).gaps || transferOf(b).gaps;
+      if (a < b && pointers && byElement && gaps && pairs.insert({a, b}).second) writeOverlapCheck(a, b, to);
+    }
+}
+
+void HostArrays::writeAllocations(TextWriter& to) {
+  for (int index : onDevice) {
+    const Array& array = of(index);
+    std::string count =
+        array.isScalar() && !scope.plan.expansionOf(index)
+            ? "1"
+            : fmt::format("static_cast<std::size_t>({})", scope.names.of(array.name + " size"));
+    to.line("auto {} = region.array<{}>(\"{}\", {{{}}});", scope.names.of(array.name + " device"),
+            element(index), array.name, count);
+  }
+}
+
+/// A copy by `verb`: from the host, "copyIn", or to it, "copyOut".
+std::string HostArrays::copyOf(int array, const char* verb, const Range& range) {
+  std::string device = scope.names.of(of(array).name + " device"), host = start(array, range), size;
+  bool expanded = scope.plan.expansionOf(array) != nullptr;
+  const Range& all = touched.at(array);
+  bool whole = !expanded && range.first == "0" && range.end == all.end;
+  if (expanded)
+    device += " + " + lastCopy(array);
+  else if (range.first != "0")
+    device += " + " + range.first;
+  if (!whole) size = ", " + bytes(array, range);
+  bool isIn = std::string(verb) == "copyIn";
+  return fmt::format("region.{}({}, {}{});", verb, isIn ? device : host, isIn ? host : device, size);
+}
+
+void HostArrays::writeCopiesIn(TextWriter& to) {
+  for (const auto& [array, range] : in)
+    to.line(copyOf(array, "copyIn", range));
+}
+
+void HostArrays::writeCopiesOut(TextWriter& to) {
+  for (const auto& [array, range] : out)
+    to.line(copyOf(array, "copyOut", range));
+}
+
+std::vector<std::string> HostArrays::moved() {
+  std::vector<std::string> terms;
+  for (int array : onDevice) {
+    if (of(array).isScalar()) continue;
+    for (const auto* copies : {&in, &out})
+      if (auto copy = copies->find(array); copy != copies->end()) terms.push_back(bytes(array, copy->second));
+  }
+  return terms;
+}
+
+std::vector<std::string> HostArrays::sizeNames() {
+  std::vector<std::string> names;
+  for (int array : onDevice)
+    if (texts.count(array)) names.push_back(scope.names.of(of(array).name + " size"));
+  return names;
+}
+
+void HostArrays::writeOutputs(TextWriter& to) {
+  for (const auto& [array, copied] : out) {
+    const Array& object = of(array);
+    std::string count = "1", data = scope.names.of(object.name);
+    to.open("");
+    if (!object.isScalar()) {
+      const Range& range = texts.at(array);
+      to.line("const long size = {};", range.end);
+      bool fromStart = range.first == "0";
+      if (!fromStart) to.line("const long first = {};", range.first);
+      to.open("if ({}size > 0)", exists.count(array) ? "(" + exists[array] + ") && " : "");
+      data += fromStart ? "" : " + first";
+      count = fmt::format("static_cast<unsigned long>(size{})", fromStart ? "" : " - first");
+    }
+    to.line("visit(context, \"{}\", {}, {}, \"{}\");", object.name, data, count, element(array));
+    if (!object.isScalar()) to.close();
+    to.close();
+  }
+}
+
+} // namespace warploom

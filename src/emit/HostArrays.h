@@ -1,0 +1,62 @@
+// The arrays of a launcher as text: how much of each the region touches, where it lies on the device, and
+// what is copied between the two.
+#pragma once
+
+#include "emit/LauncherScope.h"
+#include "support/TextWriter.h"
+
+#include <set>
+
+namespace warploom {
+
+class HostArrays {
+public:
+  /// `onDevice`: arrays that kernels reach in device memory; `others`: those of which only the place matters.
+  HostArrays(LauncherScope& scope, const std::set<int>& onDevice, const std::set<int>& others);
+
+  /// Declares the sizes, and leaves the launcher where an array is not touched at all.
+  void writeSizes(TextWriter& to);
+  /// Leaves the launcher where two arrays overlap that must not.
+  void writeOverlapChecks(TextWriter& to);
+  void writeAllocations(TextWriter& to);
+  void writeCopiesIn(TextWriter& to);
+  void writeCopiesOut(TextWriter& to);
+
+  /// The bytes that are copied, as terms.
+  std::vector<std::string> moved();
+  /// The variables that hold the number of elements of each array on the device.
+  std::vector<std::string> sizeNames();
+
+  /// Calls `visit(context, name, data, count, type)` for what the region changes.
+  void writeOutputs(TextWriter& to);
+
+private:
+  /// Positions of elements, as text: [first, end) of the array, in memory.
+  struct Range {
+    std::string first, end;
+  };
+  const Array& of(int array) const { return scope.region.arrays[array]; }
+  const Transfer& transferOf(int array) const { return scope.plan.transfers[array]; }
+  std::string element(int array) const;
+  std::string widthText(int array, std::size_t from);
+  std::string positionText(int array, const std::vector<isl::pw_aff>& leading, bool end);
+  Range rangeOf(int array, const Span& span);
+  Range nameRange(int array, const std::string& what, const Span& span, TextWriter& to);
+  void checkExists(int array, TextWriter& to);
+  void writeExpandedSize(int array, TextWriter& to);
+  std::string lastCopy(int array);
+  std::string start(int array, const Range& range) const;
+  std::string bytes(int array, const Range& range) const;
+  std::string copyOf(int array, const char* verb, const Range& range);
+  void writeOverlapCheck(int a, int b, TextWriter& to);
+
+  LauncherScope& scope;
+  std::set<int> onDevice, others;
+  std::map<int, Range> texts;   ///< what is touched, over the launcher's parameters
+  std::map<int, Range> touched; ///< the same by names of variables, as are
+  std::map<int, Range> in, out;
+  std::map<int, std::string> exists; ///< the condition under which anything is touched, unless always
+  std::set<std::string> checked;     ///< conditions that the launcher has asked
+};
+
+} // namespace warploom

@@ -1,0 +1,43 @@
+// What the parts of one launcher's text share: the region, its plan, and which names mean what.
+#pragma once
+
+#include "emit/AstText.h"
+#include "emit/KernelText.h"
+#include "emit/Names.h"
+#include "mapping/Plan.h"
+
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace warploom {
+
+/// The region cannot be emitted; what() is the reason for the user.
+class EmissionRefused : public std::runtime_error {
+public:
+  EmissionRefused(const SourceRange& at, const std::string& reason) : std::runtime_error(reason), at(at) {}
+  SourceRange at;
+};
+
+struct LauncherScope {
+  const Region& region;
+  const Facts& facts;
+  const RegionPlan& plan;
+  Names names;
+  std::vector<KernelCall> calls;                    ///< one per RegionPlan::kernels
+  std::map<std::string, std::string> hostVariables; ///< by the names of the host's loops
+
+  /// The text of a parameter or of the value of a loop of the host's.
+  Rename renaming() {
+    return [this](const std::string& name) {
+      const std::string loop = fixedName("");
+      if (name.rfind(loop, 0) == 0) return hostVariables.at(name.substr(loop.size()));
+      return names.ofParameter(name);
+    };
+  }
+  std::string text(const isl::pw_aff& value) { return valueText(value, renaming()); }
+  std::string text(const isl::set& condition) { return conditionText(condition, renaming()); }
+};
+
+} // namespace warploom

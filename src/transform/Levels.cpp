@@ -1,0 +1,53 @@
+#include "transform/Levels.h"
+
+#include "support/IslC.h"
+
+#include <isl/aff.h>
+#include <isl/map.h>
+#include <isl/union_map.h>
+
+namespace warploom {
+
+std::optional<std::size_t> sourceLevel(const Region& region, const LoopTree& loop, int statement) {
+  const Statement& s = region.statements[statement];
+  isl::union_map value = own(isl_union_map_from_union_pw_aff(loop.value.copy())).intersect_domain(s.domain);
+  if (value.is_empty()) return std::nullopt;
+  // The loop's own index first: on some domains another index is always equal to it.
+  isl_space* space = isl_space_add_dims(isl_space_from_domain(s.domain.space().release()), isl_dim_out, 1);
+  isl::pw_aff exact = own(isl_union_pw_aff_extract_pw_aff(loop.value.get(), isl_space_copy(space)));
+  isl_space_free(space);
+  exact = exact.gist(exact.domain());
+  if (exact.isa_aff())
+    for (std::size_t level = 0; level < s.loops.size(); ++level) {
+      isl::aff index = s.domain.space().identity_multi_aff_on_domain().at(static_cast<int>(level));
+      if (own(isl_aff_plain_is_equal(exact.as_aff().get(), index.get()))) return level;
+    }
+  for (std::size_t level = 0; level < s.loops.size(); ++level) {
+    isl::aff index = s.domain.space().identity_multi_aff_on_domain().at(static_cast<int>(level));
+    if (value.is_subset(isl::union_map(own(isl_map_from_aff(index.release()))))) return level;
+  }
+  return std::nullopt;
+}
+
+std::optional<int> sourceLoop(const Region& region, const LoopTree& loop) {
+  std::optional<int> common;
+  for (int s : statementsOf(region, loop)) {
+    std::optional<std::size_t> level = sourceLevel(region, loop, s);
+    if (!level) return std::nullopt;
+    int source = region.statements[s].loops[*level];
+    if (common && *common != source) return std::nullopt;
+    common = source;
+  }
+  return common;
+}
+
+std::vector<int> statementsOf(const Region& region, const LoopTree& tree) {
+  isl::union_set below = instances(tree);
+  std::vector<int> result;
+  for (std::size_t s = 0; s < region.statements.size(); ++s)
+    if (region.statements[s].kind != Statement::Kind::Kill && !below.is_disjoint(region.statements[s].domain))
+      result.push_back(static_cast<int>(s));
+  return result;
+}
+
+} // namespace warploom

@@ -1,0 +1,22 @@
+// Which loops of the source the loops of a schedule run over.
+#pragma once
+
+#include "transform/LoopTree.h"
+
+#include <optional>
+#include <vector>
+
+namespace warploom {
+
+/// The level, counted from 0, of the loop around `region.statements[statement]` whose index is the value of
+/// `loop`; nothing when its value is something else, or a descending index.
+std::optional<std::size_t> sourceLevel(const Region& region, const LoopTree& loop, int statement);
+
+/// The source loop whose index is the value of `loop` for all statements in it; nothing when there is no such
+/// one.
+std::optional<int> sourceLoop(const Region& region, const LoopTree& loop);
+
+/// The statements below `tree`, as indices into `region.statements`, in textual order.
+std::vector<int> statementsOf(const Region& region, const LoopTree& tree);
+
+} // namespace warploom

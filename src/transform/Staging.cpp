@@ -1,0 +1,407 @@
+#include "transform/Staging.h"
+
+#include "support/IslC.h"
+#include "transform/Levels.h"
+#include "transform/Schedule.h"
+#include "transform/StepChecks.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <functional>
+#include <isl/map.h>
+#include <isl/set.h>
+#include <set>
+
+namespace warploom {
+
+isl::pw_aff Box::extent(std::size_t d) const {
+  return high[d].sub(low[d]).add_constant(1).coalesce();
+}
+
+namespace {
+
+/// A device's constant memory, in bytes.
+constexpr long constantBytes = 64L * 1024;
+
+/// The values of an index: from `low` to `high`.
+struct Range {
+  isl::pw_aff low, high;
+};
+
+/// `factor` times `value`.
+isl::pw_aff times(const isl::val& factor, const isl::pw_aff& value) {
+  return own(isl_pw_aff_scale_val(value.copy(), factor.copy()));
+}
+
+isl::val coefficient(const isl::aff& value, isl_dim_type of, std::size_t k) {
+  return own(isl_aff_get_coefficient_val(value.get(), of, static_cast<int>(k)));
+}
+
+} // namespace
+
+std::optional<isl::multi_aff> affineSubscripts(const Access& access) {
+  if (!access.exact || access.map.is_empty()) return std::nullopt;
+  isl::pw_multi_aff subscripts = own(isl_pw_multi_aff_from_map(access.map.copy()));
+  subscripts = subscripts.gist(subscripts.domain());
+  if (!subscripts.isa_multi_aff()) return std::nullopt;
+  isl::multi_aff result = subscripts.as_multi_aff();
+  for (unsigned d = 0; d < unsigned(result.size()); ++d) {
+    isl::aff one = result.at(static_cast<int>(d));
+    auto divisions = static_cast<unsigned>(isl_aff_dim(one.get(), isl_dim_div));
+    if (own(isl_aff_involves_dims(one.get(), isl_dim_div, 0, divisions))) return std::nullopt;
+  }
+  return result;
+}
+
+namespace {
+
+/// The values of `subscript` when the index of each level has those of `rangeOf(level)`; nothing when a level
+/// that matters has none.
+std::optional<Range> valuesOf(const isl::aff& subscript, std::size_t levels,
+                              const std::function<std::optional<Range>(std::size_t)>& rangeOf) {
+  isl::pw_aff sum = constant(0);
+  for (std::size_t p = 0; p < static_cast<std::size_t>(isl_aff_dim(subscript.get(), isl_dim_param)); ++p) {
+    isl::val factor = coefficient(subscript, isl_dim_param, p);
+    if (factor.is_zero()) continue;
+    const char* name = isl_aff_get_dim_name(subscript.get(), isl_dim_param, static_cast<unsigned>(p));
+    sum = sum.add(times(factor, parameter(name)));
+  }
+  sum = sum.add_constant(own(isl_aff_get_constant_val(subscript.get())));
+  Range result{sum, sum};
+  // isl lists the parameters of the last summand first.
+  for (std::size_t level = levels; level-- > 0;) {
+    isl::val factor = coefficient(subscript, isl_dim_in, level);
+    if (factor.is_zero()) continue;
+    std::optional<Range> index = rangeOf(level);
+    if (!index) return std::nullopt;
+    if (factor.is_neg()) std::swap(index->low, index->high);
+    result.low = result.low.add(times(factor, index->low)).coalesce();
+    result.high = result.high.add(times(factor, index->high)).coalesce();
+  }
+  return result;
+}
+
+/// What is known about one region's loops around a loop of the schedule.
+class Inside {
+public:
+  Inside(const ScheduleState& state, const std::string& loop)
+      : region(state.region()), tree(state.tree()), around(pathTo(tree, loop)) {
+    for (int s : statementsOf(region, *around.back()))
+      statements.push_back(s);
+  }
+
+  /// The values of the index of `level` of `statement` in one iteration of the loop, or nothing when they are
+  /// not known when the kernel is compiled.
+  std::optional<Range> indexRange(int statement, std::size_t level) const {
+    if (const LoopTree* loop = over(statement, level)) {
+      if (!loop->tile) return Range{parameter(fixedName(loop->name)), parameter(fixedName(loop->name))};
+      isl::pw_aff origin = parameter(loop->tile->origin);
+      return Range{origin, origin.add(parameter(loop->tile->size)).add_constant(-1)};
+    }
+    const isl::set& domain = region.statements[statement].domain;
+    isl::val least = domain.dim_min_val(static_cast<int>(level)),
+             greatest = domain.dim_max_val(static_cast<int>(level));
+    if (!least.is_int() || !greatest.is_int()) return std::nullopt;
+    return Range{constant(least.num_si()), constant(greatest.num_si())};
+  }
+
+  /// The innermost loop around that runs over the index of `level` of `statement`; null when none does.
+  const LoopTree* over(int statement, std::size_t level) const {
+    for (std::size_t k = around.size(); k-- > 0;)
+      if (sourceLevel(region, *around[k], statement) == level) return around[k];
+    return nullptr;
+  }
+
+  /// Calls `visit` with every access to `array` in the loop.
+  template <typename Visit> void forEachAccess(int array, Visit visit) const {
+    for (int s : statements)
+      for (int a = 0; a < static_cast<int>(region.statements[s].accesses.size()); ++a) {
+        AccessRef ref{s, a};
+        const Access& access = ref.in(region);
+        if (access.array == array && access.kind != Access::Kind::Kill) visit(ref);
+      }
+  }
+
+  const Region& region;
+  const LoopTree& tree;
+  std::vector<const LoopTree*> around; ///< the loops from the root to the loop, it included
+  std::vector<int> statements;         ///< those in the loop
+};
+
+/// The box of one access in an iteration of the loop; nothing when it has none of a known size.
+std::optional<Box> boxOf(const Inside& inside, AccessRef ref) {
+  std::optional<isl::multi_aff> subscripts = affineSubscripts(ref.in(inside.region));
+  if (!subscripts) return std::nullopt;
+  std::set<std::string> sizes;
+  for (const SymbolicTile& tile : symbolicTiles(inside.tree))
+    sizes.insert(tile.size);
+  Box box;
+  box.accesses = {ref};
+  for (unsigned d = 0; d < unsigned(subscripts->size()); ++d) {
+    auto range = valuesOf(subscripts->at(static_cast<int>(d)), ref.statementIn(inside.region).loops.size(),
+                          [&](std::size_t level) { return inside.indexRange(ref.statement, level); });
+    if (!range) return std::nullopt;
+    box.low.push_back(range->low);
+    box.high.push_back(range->high);
+    isl::aff extent = box.extent(d).as_aff();
+    for (unsigned p = 0; p < static_cast<unsigned>(isl_aff_dim(extent.get(), isl_dim_param)); ++p)
+      if (!coefficient(extent, isl_dim_param, p).is_zero() &&
+          sizes.count(isl_aff_get_dim_name(extent.get(), isl_dim_param, p)) == 0)
+        return std::nullopt;
+  }
+  return box;
+}
+
+/// True when both differ by a constant.
+bool apartByConstant(const isl::pw_aff& a, const isl::pw_aff& b) {
+  return own(isl_pw_aff_is_cst(a.sub(b).coalesce().get()));
+}
+
+/// Makes `box` hold `other` too; false when their sides do not differ by constants alone.
+bool unite(Box& box, const Box& other) {
+  for (std::size_t d = 0; d < box.low.size(); ++d)
+    if (!apartByConstant(box.low[d], other.low[d]) || !apartByConstant(box.high[d], other.high[d]))
+      return false;
+  for (std::size_t d = 0; d < box.low.size(); ++d) {
+    if (other.low[d].lt_set(box.low[d]).is_equal(isl::set(islContext(), "{ : }"))) box.low[d] = other.low[d];
+    if (other.high[d].gt_set(box.high[d]).is_equal(isl::set(islContext(), "{ : }")))
+      box.high[d] = other.high[d];
+  }
+  box.accesses.insert(box.accesses.end(), other.accesses.begin(), other.accesses.end());
+  return true;
+}
+
+/// The first access below `tree` that writes `array`; null when there is none.
+const Access* writeBelow(const Region& region, const LoopTree& tree, int array) {
+  for (int s : statementsOf(region, tree))
+    for (const Access& access : region.statements[s].accesses)
+      if (access.array == array && access.writes()) return &access;
+  return nullptr;
+}
+
+bool isRelaxed(const ScheduleState& state, int array, Relaxation::Kind kind) {
+  const auto& all = state.relaxations();
+  return std::any_of(all.begin(), all.end(),
+                     [&](const Relaxation& one) { return one.array == array && one.kind == kind; });
+}
+
+/// True when a value of `array` that `statements` write is read by others, or after the region.
+bool leaves(const ScheduleState& state, const std::vector<int>& statements, int array) {
+  auto isInside = [&](int s) { return std::count(statements.begin(), statements.end(), s) > 0; };
+  const Dependences& known = state.facts().dependences;
+  for (const Dependence& dependence : known.all)
+    if (dependence.kind == Dependence::Kind::Flow && dependence.array == array &&
+        (!isInside(dependence.source.statement) || !isInside(dependence.sink.statement)))
+      return true;
+  if (!state.region().arrays[array].liveAfter) return false;
+  return std::any_of(known.final.begin(), known.final.end(), [&](const Instances& last) {
+    return last.access.in(state.region()).array == array && isInside(last.access.statement);
+  });
+}
+
+/// The elements that `ref` reaches.
+isl::set touched(const Region& region, AccessRef ref) {
+  return ref.in(region).map.range();
+}
+
+std::optional<Refusal> refusedShared(const ScheduleState& state, const Staging& staging) {
+  const Region& region = state.region();
+  const Array& array = region.arrays[staging.array];
+  if (array.isScalar()) return Refusal{fmt::format("`{}` is a single value", array.name)};
+  if (isRelaxed(state, staging.array, Relaxation::Kind::Expanded) ||
+      isRelaxed(state, staging.array, Relaxation::Kind::Private))
+    return Refusal{fmt::format("`{}` has several copies", array.name)};
+  std::vector<const LoopTree*> path = pathTo(state.tree(), staging.loop);
+  const LoopTree* kernel = path.back();
+  for (const LoopTree* loop : path) {
+    if (loop->place && loop->place->kind == Place::Kind::Block)
+      return Refusal{fmt::format("the threads of a block do not run `{}` together", staging.loop)};
+    if (loop->place && kernel == path.back()) kernel = loop;
+  }
+  if (const Access* write = writeBelow(region, *kernel, staging.array))
+    return Refusal{fmt::format("line {} writes `{}`", write->range.line, array.name)};
+  if (sharedBoxes(state, staging.loop, staging.array).empty())
+    return Refusal{fmt::format("how much of `{}` an iteration of `{}` reads is not known when the kernel is "
+                               "compiled",
+                               array.name, staging.loop)};
+  return std::nullopt;
+}
+
+std::optional<Refusal> refusedConstant(const ScheduleState& state, const Staging& staging) {
+  const Array& array = state.region().arrays[staging.array];
+  long bytes = array.element.bits / 8;
+  for (const auto& extent : array.extents) {
+    if (!extent || !own(isl_pw_aff_is_cst(extent->get())) || !extent->isa_aff())
+      return Refusal{fmt::format("how large `{}` is, is not known when the kernel is compiled", array.name)};
+    bytes *= own(isl_aff_get_constant_val(extent->as_aff().get())).num_si();
+    if (bytes > constantBytes)
+      return Refusal{
+          fmt::format("`{}` does not fit into the {} bytes of constant memory", array.name, constantBytes)};
+  }
+  // The first extent of a parameter is no promise.
+  for (const Statement& statement : state.region().statements)
+    for (const Access& access : statement.accesses) {
+      if (access.array != staging.array || access.kind == Access::Kind::Kill || array.extents.empty())
+        continue;
+      isl::set rows = own(isl_set_project_out(access.map.range().release(), isl_dim_set, 1,
+                                              static_cast<unsigned>(array.rank) - 1));
+      long rowCount = own(isl_aff_get_constant_val(array.extents[0]->as_aff().get())).num_si();
+      isl::val least = rows.dim_min_val(0), greatest = rows.dim_max_val(0);
+      if (!least.is_int() || !greatest.is_int() || least.num_si() < 0 || greatest.num_si() >= rowCount)
+        return Refusal{fmt::format("`{}` at line {} may be beyond the rows that `{}` is declared with",
+                                   access.text, access.range.line, array.name)};
+    }
+  return std::nullopt;
+}
+
+} // namespace
+
+isl::pw_aff atIndices(const isl::aff& subscript, const std::vector<isl::pw_aff>& indices) {
+  auto value = valuesOf(subscript, indices.size(),
+                        [&](std::size_t level) { return Range{indices[level], indices[level]}; });
+  return value->low;
+}
+
+std::vector<Box> sharedBoxes(const ScheduleState& state, const std::string& loop, int array) {
+  Inside inside(state, loop);
+  std::vector<Box> boxes;
+  inside.forEachAccess(array, [&](AccessRef ref) {
+    if (ref.in(inside.region).kind != Access::Kind::Read) return;
+    std::optional<Box> one = boxOf(inside, ref);
+    if (!one) return;
+    if (std::none_of(boxes.begin(), boxes.end(), [&](Box& box) { return unite(box, *one); }))
+      boxes.push_back(*one);
+  });
+  return boxes;
+}
+
+std::variant<RegisterSet, Refusal> registerSet(const ScheduleState& state, const std::string& loop,
+                                               int array) {
+  Inside inside(state, loop);
+  const Region& region = state.region();
+  const std::string& name = region.arrays[array].name;
+  std::vector<AccessRef> all;
+  inside.forEachAccess(array, [&](AccessRef ref) { all.push_back(ref); });
+  if (all.empty()) return Refusal{fmt::format("nothing in `{}` accesses `{}`", loop, name)};
+  RegisterSet kept;
+  kept.access = all.front();
+  if (region.arrays[array].isScalar()) {
+    // Each point has its own, which lives and dies inside the loop.
+    if (!isRelaxed(state, array, Relaxation::Kind::Expanded))
+      return Refusal{fmt::format("the points of `{}` share `{}`: expand it", loop, name)};
+    if (leaves(state, inside.statements, array))
+      return Refusal{fmt::format("`{}` is used outside `{}`", name, loop)};
+    kept.load = kept.store = false;
+    return kept;
+  }
+  // The tile loops whose points are threads.
+  std::vector<const LoopTree*> tiles;
+  for (const LoopTree* outer : inside.around)
+    if (outer->tile && outer->place) tiles.push_back(outer);
+  // Every access as a function of the point, by the origins of its tiles.
+  std::optional<std::vector<isl::pw_aff>> function;
+  bool isWritten = false;
+  for (AccessRef ref : all) {
+    isWritten |= ref.in(region).writes();
+    Refusal refusal{fmt::format("`{}` at line {} is not one element per thread in `{}`", ref.in(region).text,
+                                ref.in(region).range.line, loop)};
+    std::optional<isl::multi_aff> subscripts = affineSubscripts(ref.in(region));
+    if (!subscripts) return refusal;
+    std::vector<isl::pw_aff> point;
+    for (unsigned d = 0; d < unsigned(subscripts->size()); ++d) {
+      auto range = valuesOf(subscripts->at(static_cast<int>(d)), ref.statementIn(region).loops.size(),
+                            [&](std::size_t level) -> std::optional<Range> {
+                              const LoopTree* over = inside.over(ref.statement, level);
+                              if (!over) return std::nullopt;
+                              if (over->tile && !over->place) return std::nullopt;
+                              isl::pw_aff value =
+                                  parameter(over->tile ? over->tile->origin : fixedName(over->name));
+                              return Range{value, value};
+                            });
+      if (!range) return refusal;
+      point.push_back(range->low);
+    }
+    for (const LoopTree* tile : tiles) {
+      auto follows = [&](const isl::pw_aff& one) { return involves(one, tile->tile->origin); };
+      if (std::none_of(point.begin(), point.end(), follows))
+        return Refusal{fmt::format("threads along `{}` share `{}`", tile->name, ref.in(region).text)};
+    }
+    if (!function) function = point;
+    for (std::size_t d = 0; d < point.size(); ++d)
+      if (!point[d].plain_is_equal((*function)[d])) return refusal;
+  }
+  kept.store = isWritten;
+  // The elements have no value before when the first statement that touches them writes them all.
+  const AccessRef first = all.front();
+  bool reads = false, once = true;
+  isl::set every = touched(region, first);
+  for (AccessRef ref : all) {
+    every = every.unite(touched(region, ref));
+    reads |= ref.statement == first.statement && ref.in(region).reads();
+  }
+  const Statement& begins = first.statementIn(region);
+  for (std::size_t level = 0; level < begins.loops.size(); ++level)
+    once &= inside.over(first.statement, level) != nullptr;
+  bool certain = first.in(region).kind == Access::Kind::Write && begins.guards.empty();
+  if (!reads && once && certain && touched(region, first).is_equal(every)) kept.load = false;
+  return kept;
+}
+
+std::optional<Refusal> refusedStaging(const ScheduleState& state, const Staging& staging) {
+  const Region& region = state.region();
+  if (!staging.loop.empty() && !findLoop(state.tree(), staging.loop)) return noSuchLoop(staging.loop);
+  switch (staging.kind) {
+  case Staging::Kind::Shared:
+    return refusedShared(state, staging);
+  case Staging::Kind::Registers: {
+    auto found = registerSet(state, staging.loop, staging.array);
+    if (const Refusal* refused = std::get_if<Refusal>(&found)) return *refused;
+    return std::nullopt;
+  }
+  case Staging::Kind::Constant:
+  case Staging::Kind::ReadOnly:
+    break;
+  }
+  const Array& array = region.arrays[staging.array];
+  if (array.isScalar()) return Refusal{fmt::format("`{}` is a single value", array.name)};
+  if (const Access* write = writeBelow(region, state.tree(), staging.array))
+    return Refusal{fmt::format("line {} writes `{}`", write->range.line, array.name)};
+  if (staging.kind == Staging::Kind::ReadOnly && !array.element.isInteger() &&
+      array.element.kind != Type::Kind::Float)
+    return Refusal{fmt::format("`{}` has elements that the read-only path does not load", array.name)};
+  return staging.kind == Staging::Kind::Constant ? refusedConstant(state, staging) : std::nullopt;
+}
+
+namespace {
+
+std::optional<Refusal> stage(ScheduleState& state, Staging::Kind kind, const std::string& array,
+                             const std::string& loop, int padding) {
+  const auto& arrays = state.region().arrays;
+  auto found = std::find_if(arrays.begin(), arrays.end(), [&](const Array& a) { return a.name == array; });
+  if (found == arrays.end()) return Refusal{fmt::format("there is no array `{}`", array)};
+  return state.stage({kind, static_cast<int>(found - arrays.begin()), loop, padding});
+}
+
+} // namespace
+
+std::optional<Refusal> apply(const StageShared& step, ScheduleState& state) {
+  if (step.padding == 0 || step.padding == -1)
+    return Refusal{fmt::format("a padding of {}: 1 for none, d > 1 for a multiple of d, -d for no factor in "
+                               "common with d",
+                               step.padding)};
+  return stage(state, Staging::Kind::Shared, step.array, step.loop, step.padding);
+}
+
+std::optional<Refusal> apply(const StageRegisters& step, ScheduleState& state) {
+  return stage(state, Staging::Kind::Registers, step.array, step.loop, 1);
+}
+
+std::optional<Refusal> apply(const StageConstant& step, ScheduleState& state) {
+  return stage(state, Staging::Kind::Constant, step.array, "", 1);
+}
+
+std::optional<Refusal> apply(const StageReadOnly& step, ScheduleState& state) {
+  return stage(state, Staging::Kind::ReadOnly, step.array, "", 1);
+}
+
+} // namespace warploom

@@ -1,0 +1,73 @@
+// Where elements are kept while loops work on them: copies in shared memory and registers, and the memories
+// that are only read.
+#pragma once
+
+#include "analysis/AccessRef.h"
+#include "transform/LoopTree.h"
+#include "transform/Step.h"
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace warploom {
+
+class ScheduleState;
+
+/// One decision about where an array is read, or written, from.
+struct Staging {
+  enum class Kind {
+    Shared,    ///< a block copies what an iteration of `loop` reads to shared memory
+    Registers, ///< a thread keeps what it works on in an iteration of `loop`
+    Constant,  ///< the whole array is in constant memory
+    ReadOnly   ///< device memory is read through the read-only path
+  };
+  Kind kind = Kind::Shared;
+  int array = -1;
+  std::string loop = {}; ///< Shared and Registers
+  /// Shared, of the last extent: 1 as it is; d > 1 rounded up to a multiple of d; -d rounded up to a number
+  /// that has no factor with d in common.
+  int padding = 1;
+
+  bool operator==(const Staging&) const = default;
+};
+
+/// The elements that some accesses of an array reach in one iteration of a loop: a box, one side per
+/// dimension of the array.
+/// Invariant: low and high are one affine expression each, over the parameters of the region, the origins and
+/// sizes of tiles, and the values of the loops around, fixedName of each.
+struct Box {
+  std::vector<isl::pw_aff> low, high; ///< both included
+  std::vector<AccessRef> accesses;
+
+  /// high - low + 1 of side `d`.
+  isl::pw_aff extent(std::size_t d) const;
+};
+
+/// The subscripts of `access`, one affine expression without divisions each; nothing when they are not.
+std::optional<isl::multi_aff> affineSubscripts(const Access& access);
+
+/// The value of `subscript` where the index of each level is that of `indices`, over parameters.
+isl::pw_aff atIndices(const isl::aff& subscript, const std::vector<isl::pw_aff>& indices);
+
+/// What the reads of `array` below `loop` reach in one iteration of it, as few boxes as possible: reads that
+/// differ only by constants share one. Reads whose box has no size that is known when the kernel is compiled
+/// are left out.
+std::vector<Box> sharedBoxes(const ScheduleState& state, const std::string& loop, int array);
+
+/// The elements of `array` that a thread keeps.
+struct RegisterSet {
+  AccessRef access;  ///< one of those that reach the element; all are the same function of the point
+  bool load = true;  ///< the elements have a value before
+  bool store = true; ///< and are needed after
+};
+
+/// What a thread keeps of `array` in an iteration of `loop`, or why it cannot.
+std::variant<RegisterSet, Refusal> registerSet(const ScheduleState& state, const std::string& loop,
+                                               int array);
+
+/// Why `staging` cannot be done with the loops of `state` as they are; nothing when it can.
+std::optional<Refusal> refusedStaging(const ScheduleState& state, const Staging& staging);
+
+} // namespace warploom

@@ -1,0 +1,204 @@
+// Shared memory, registers, constant and read-only memory: each in a legal use, an illegal one, and at the
+// edges.
+#include "Trial.h"
+#include "support/IslC.h"
+
+namespace warploom {
+namespace {
+
+/// Expects the only box of `array` in an iteration of `loop` to have these sides, each its lowest value and
+/// its extent in isl's words.
+void expectBox(const Trial& trial, const std::string& loop, int array,
+               const std::vector<std::pair<std::string, std::string>>& sides) {
+  std::vector<Box> boxes = sharedBoxes(trial.state, loop, array);
+  ASSERT_EQ(boxes.size(), 1u);
+  ASSERT_EQ(boxes.front().low.size(), sides.size());
+  auto isSame = [](const isl::pw_aff& value, const std::string& text) {
+    isl::pw_aff wanted(islContext(), "[oi, oj, ok, TI, TJ, TK, B] -> { [(" + text + ")] }");
+    return value.eq_set(wanted).is_equal(isl::set(islContext(), "{ : }"));
+  };
+  for (std::size_t d = 0; d < sides.size(); ++d) {
+    EXPECT_TRUE(isSame(boxes.front().low[d], sides[d].first)) << printed(boxes.front().low[d]);
+    EXPECT_TRUE(isSame(boxes.front().extent(d), sides[d].second)) << printed(boxes.front().extent(d));
+  }
+}
+
+RegionBuilder product() {
+  RegionBuilder r("n", "n >= 1");
+  r.array("a", 2);
+  r.array("b", 2);
+  r.array("c", 2);
+  r.loop("i", "0 <= i < n");
+  r.loop("j", "0 <= j < n");
+  r.loop("k", "0 <= k < n");
+  r.statement("c[i][j] += a[i][k] * b[k][j]");
+  return r;
+}
+
+/// Tiles of all three loops, two of them on grid and block.
+void tileProduct(Trial& trial, const Sizes& sizes) {
+  trial.accepts(
+      Tile{{"i", "j", "k"}, {"TI", "TJ", "TK"}, {{"ii"}, {"jj"}, {"kk"}}, {"ii", "jj", "kk", "k", "i", "j"}},
+      sizes);
+  trial.accepts(MapToGrid{{"jj", "ii"}}, sizes);
+  trial.accepts(MapToBlock{{"j", "i"}}, sizes);
+}
+
+// SHOWS: CH-26 MF-53
+TEST(StageSharedStep, TheFootprintOfATile) {
+  RegionBuilder r = product();
+  Trial trial(r);
+  Sizes sizes{{"n", 5}, {"TI", 2}, {"TJ", 3}, {"TK", 2}};
+  tileProduct(trial, sizes);
+  trial.accepts(StageShared{"kk", "a", -16}, sizes);
+  trial.accepts(StageShared{"kk", "b"}, sizes);
+  expectBox(trial, "kk", 0, {{"oi", "TI"}, {"ok", "TK"}});
+  expectBox(trial, "kk", 1, {{"ok", "TK"}, {"oj", "TJ"}});
+  EXPECT_EQ(print(trial.state.history().back()), "copy_to_shared(\"kk\", \"b\", 1)");
+}
+
+TEST(StageSharedStep, RefusesWhatThreadsDoNotShare) {
+  RegionBuilder r = product();
+  Trial trial(r);
+  Sizes sizes{{"n", 5}, {"TI", 2}, {"TJ", 3}, {"TK", 2}};
+  trial.refuses(StageShared{"j", "a"}, {"how much of `a`", "not known when the kernel is compiled"});
+  tileProduct(trial, sizes);
+  trial.refuses(StageShared{"kk", "c"}, {"line 4 writes `c`"});
+  trial.refuses(StageShared{"i", "b"}, {"do not run `i` together"});
+  trial.refuses(StageShared{"kk", "d"}, {"no array `d`"});
+  trial.refuses(StageShared{"q", "a"}, {"no loop", "`q`"});
+  trial.refuses(StageShared{"kk", "a", 0}, {"padding"});
+  trial.refuses(StageShared{"ii", "a"}, {"how much of `a`"});
+  trial.accepts(StageShared{"kk", "a"}, sizes);
+  trial.refuses(StageShared{"kk", "a"}, {"already"});
+}
+
+// SHOWS: CH-30 MF-52 MF-78
+TEST(StageSharedStep, NeighboursMakeAHalo) {
+  RegionBuilder r("n", "n >= 3");
+  r.array("a", 1);
+  r.array("b", 1);
+  r.loop("i", "1 <= i < n - 1");
+  r.statement("b[i] = a[i-1] + a[i] + a[i+1]");
+  Trial trial(r);
+  Sizes sizes{{"n", 9}, {"B", 4}};
+  trial.accepts(Strip{"i", "B", "ii"}, sizes);
+  trial.accepts(StageShared{"ii", "a"}, sizes);
+  expectBox(trial, "ii", 0, {{"oi - 1", "B + 2"}});
+  // What is kept stays possible: in a block nobody would run `ii` together.
+  trial.refuses(MapToBlock{{"ii"}}, {"`a` is kept close to the threads", "do not run `ii` together"});
+  trial.accepts(MapToGrid{{"ii"}}, sizes);
+  trial.accepts(MapToBlock{{"i"}}, sizes);
+}
+
+// SHOWS: CH-30
+TEST(StageSharedStep, AWindowAddsItsLoops) {
+  RegionBuilder r("n", "n >= 1");
+  r.array("in", 2);
+  r.array("mask", 2);
+  r.array("out", 2);
+  r.loop("i", "0 <= i < n");
+  r.loop("j", "0 <= j < n");
+  r.loop("k", "0 <= k < 5");
+  r.loop("l", "0 <= l < 3");
+  r.statement("out[i][j] += in[i+k][j-2l+7] * mask[k][l]");
+  Trial trial(r);
+  Sizes sizes{{"n", 5}, {"TI", 2}, {"TJ", 3}};
+  trial.accepts(Tile{{"i", "j"}, {"TI", "TJ"}, {{"ii"}, {"jj"}}}, sizes);
+  trial.accepts(StageShared{"jj", "in"}, sizes);
+  expectBox(trial, "jj", 0, {{"oi", "TI + 4"}, {"oj + 3", "TJ + 4"}});
+  expectBox(trial, "jj", 1, {{"0", "5"}, {"0", "3"}});
+}
+
+// SHOWS: CH-24 MF-64
+TEST(StageRegistersStep, OneElementPerPoint) {
+  RegionBuilder r = product();
+  Trial trial(r);
+  Sizes sizes{{"n", 5}, {"TI", 2}, {"TJ", 3}, {"TK", 2}};
+  tileProduct(trial, sizes);
+  trial.refuses(StageRegisters{"jj", "a"}, {"`a[i][k]` at line 4 is not one element per thread"});
+  trial.refuses(StageRegisters{"jj", "d"}, {"no array `d`"});
+  trial.accepts(StageRegisters{"jj", "c"}, sizes);
+  auto kept = std::get<RegisterSet>(registerSet(trial.state, "jj", 2));
+  EXPECT_TRUE(kept.load && kept.store);
+  EXPECT_EQ(print(trial.state.history().back()), "copy_to_registers(\"jj\", \"c\")");
+}
+
+// SHOWS: CH-25
+TEST(StageRegistersStep, LoadsAndStoresOnlyWhatIsNeeded) {
+  RegionBuilder r("n", "n >= 1");
+  r.array("a", 2);
+  r.array("d", 2);
+  r.array("c", 2);
+  r.loop("i", "0 <= i < n");
+  r.loop("j", "0 <= j < n");
+  r.statement("c[i][j] = 0");
+  r.loop("k", "0 <= k < n");
+  r.statement("c[i][j] += a[i][k] * d[i][j]");
+  Trial trial(r);
+  Sizes sizes{{"n", 5}, {"TI", 2}, {"TJ", 3}};
+  trial.accepts(Tile{{"i", "j"}, {"TI", "TJ"}, {{"ii"}, {"jj"}}}, sizes);
+  trial.accepts(MapToGrid{{"jj", "ii"}}, sizes);
+  trial.accepts(MapToBlock{{"j", "i"}}, sizes);
+  auto written = std::get<RegisterSet>(registerSet(trial.state, "jj", 2));
+  EXPECT_FALSE(written.load);
+  EXPECT_TRUE(written.store);
+  auto read = std::get<RegisterSet>(registerSet(trial.state, "jj", 1));
+  EXPECT_TRUE(read.load);
+  EXPECT_FALSE(read.store);
+}
+
+TEST(StageRegistersStep, RefusesWhatThreadsShare) {
+  RegionBuilder r("n", "n >= 1");
+  r.array("a", 2);
+  r.array("s", 1);
+  r.array("c", 2);
+  r.loop("i", "0 <= i < n");
+  r.loop("j", "0 <= j < n");
+  r.statement("c[i][j] = a[i][j] * s[i]");
+  Trial trial(r);
+  Sizes sizes{{"n", 5}, {"TI", 2}, {"TJ", 3}};
+  trial.accepts(Tile{{"i", "j"}, {"TI", "TJ"}, {{"ii"}, {"jj"}}}, sizes);
+  trial.accepts(MapToGrid{{"jj", "ii"}}, sizes);
+  trial.accepts(MapToBlock{{"j", "i"}}, sizes);
+  trial.refuses(StageRegisters{"jj", "s"}, {"threads along `jj` share `s[i]`"});
+}
+
+/// out[i] += in[i + k] * mask[k], with an extent of `mask`.
+RegionBuilder filter(const std::string& extent, const std::string& taps) {
+  RegionBuilder r("n", "n >= 1");
+  r.array("in", 1);
+  r.array("mask", 1).extents = {isl::pw_aff(islContext(), extent)};
+  r.array("out", 1);
+  r.loop("i", "0 <= i < n");
+  r.loop("k", "0 <= k < " + taps);
+  r.statement("out[i] += in[i+k] * mask[k]");
+  return r;
+}
+
+// SHOWS: CH-32
+TEST(StageConstantStep, OnlyWhatIsReadAndFits) {
+  RegionBuilder r = filter("{ [(16)] }", "16");
+  Trial trial(r);
+  trial.accepts(StageConstant{"mask"}, {{"n", 4}});
+  EXPECT_EQ(print(trial.state.history().back()), "copy_to_constant(\"mask\")");
+  trial.refuses(StageConstant{"mask"}, {"already"});
+  trial.refuses(StageConstant{"out"}, {"line 3 writes `out`"});
+  trial.refuses(StageConstant{"in"}, {"how large `in` is"});
+  RegionBuilder large = filter("{ [(8193)] }", "16");
+  Trial(large).refuses(StageConstant{"mask"}, {"`mask` does not fit into the 65536 bytes"});
+  RegionBuilder beyond = filter("{ [(8)] }", "16");
+  Trial(beyond).refuses(StageConstant{"mask"}, {"beyond the rows"});
+}
+
+// SHOWS: CH-31
+TEST(StageReadOnlyStep, RefusesAWrittenArray) {
+  RegionBuilder r = filter("{ [(16)] }", "16");
+  Trial trial(r);
+  trial.accepts(StageReadOnly{"in"}, {{"n", 4}});
+  EXPECT_EQ(print(trial.state.history().back()), "copy_to_texture(\"in\")");
+  trial.refuses(StageReadOnly{"out"}, {"line 3 writes `out`"});
+}
+
+} // namespace
+} // namespace warploom
