@@ -44,7 +44,7 @@ std::vector<std::pair<std::string, std::string>> environment(const VerifyOptions
 
 /// Prints what the program found, and whether all is well.
 ExitStatus conclude(const std::vector<TranslatedFile>& files, const ProcessEnd& end,
-                    const std::optional<std::string>& report) {
+                    const std::optional<std::string>& report, bool reordered) {
   std::size_t mapped = 0;
   for (const TranslatedFile& file : files) {
     mapped += file.mapped.size();
@@ -62,6 +62,9 @@ ExitStatus conclude(const std::vector<TranslatedFile>& files, const ProcessEnd& 
     fault(fmt::format("the program was ended by signal {}", end.signal));
   else if (end.status == sanitizerStatus)
     fault("the sanitizer found faults");
+  else if (report && report->find(" MISMATCH\n") != std::string::npos && reordered)
+    fault(
+        "where floating-point sums cancel, their other order alone can do this; --strict-fp keeps the order");
   else if (report && report->find(" MISMATCH\n") != std::string::npos)
     good = false;
   else if (end.status != 0)
@@ -89,7 +92,7 @@ ExitStatus verify(VerifyOptions& options) {
   command.insert(command.end(), options.arguments.begin(), options.arguments.end());
   std::fflush(stdout);
   ProcessEnd end = runProcess(command, Capture::Nothing, environment(options, report));
-  return conclude(*files, end, readReport(report));
+  return conclude(*files, end, readReport(report), !options.build.translate.strictFloatingPoint);
 }
 
 } // namespace

@@ -3,9 +3,13 @@
 // RUN: sed -i 's/copyToHost(host, device, bytes, queue, place);//' %t/runtime/warploom_region.h
 // RUN: env WARPLOOM_RUNTIME=%t/runtime %exits 1 %warploom verify %s --target cpu | FileCheck %s
 // CHECK: 0 1 2
-// CHECK: verify: region main:[[# @LINE + 13]] array a max abs 98.5 max rel 1 MISMATCH
+// CHECK: verify: region main:[[# @LINE + 17]] array a max abs 98.5 max rel 1 MISMATCH
 // CHECK-NEXT: verify: region main:{{.*}} array a element 0 is 0, and was 0.5 in the original
 // CHECK: verify: 1 regions compared, 1 arrays, 1 mismatches
+// CHECK-NEXT: verify: where floating-point sums cancel, {{.*}}; --strict-fp keeps the order
+// RUN: env WARPLOOM_RUNTIME=%t/runtime %exits 1 %warploom verify %s --target cpu --strict-fp | FileCheck --check-prefix=STRICT %s
+// STRICT: verify: 1 regions compared, 1 arrays, 1 mismatches
+// STRICT-NOT: order
 //
 // What is not compared is said, and is no mismatch; the program's own status is mentioned.
 // RUN: env WARPLOOM_DEVICE=host %exits 0 %warploom verify %s --target cpu --arg x | FileCheck --check-prefix=HOST %s
