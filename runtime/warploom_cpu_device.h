@@ -100,6 +100,11 @@ inline bool devicePresent() {
   return true;
 }
 
+/// There is one device, number 0. Ends the program when another is asked for.
+inline void chooseDevice(int number, Place place = Place::here()) {
+  if (number != 0) fail(place, "choice of a device by WARPLOOM_DEVICE", "the CPU execution is device 0");
+}
+
 /// The number of multiprocessors: how many blocks really run at the same time.
 int multiprocessors();
 

@@ -38,6 +38,11 @@ inline bool devicePresent() {
   return present;
 }
 
+/// Makes the device of this number the current one of this thread. Ends the program when there is none.
+inline void chooseDevice(int number, Place place = Place::here()) {
+  check(cudaSetDevice(number), "choice of a device by WARPLOOM_DEVICE", place);
+}
+
 /// The value of a device attribute of the current device.
 inline int deviceAttribute(cudaDeviceAttr attribute) {
   int device = 0, value = 0;

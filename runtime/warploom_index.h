@@ -16,6 +16,16 @@ template <typename A, typename B> __host__ __device__ constexpr auto floorDivide
   return a >= 0 ? a / b : -((b - 1 - a) / b);
 }
 
+/// This thread's number in the grid, whatever dimensions grid and block have, and how many there are.
+template <typename Index> __device__ Index threadNumber() {
+  const Index block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * Index(blockIdx.z));
+  return block * Index(blockDim.x * blockDim.y * blockDim.z) + threadIdx.x +
+         blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
+template <typename Index> __device__ Index threadCount() {
+  return gridDim.x * gridDim.y * Index(gridDim.z) * Index(blockDim.x * blockDim.y * blockDim.z);
+}
+
 /// The smallest number from `a` on that has no factor in common with b > 0: the width of a tile in shared
 /// memory whose columns are on different banks.
 __host__ __device__ constexpr int coprime(int a, int b) {

@@ -57,19 +57,66 @@ private:
   std::size_t elements = 1;
 };
 
-/// What WARPLOOM_DEVICE asks for.
-enum class DeviceWish { Any, Host, Gpu };
+/// What WARPLOOM_DEVICE asks for: nothing, `host`, `gpu`, or a certain one, `gpu:1`.
+struct DeviceWish {
+  enum Kind { Any, Host, Gpu };
+  Kind kind = Any;
+  int number = -1; ///< of the device; -1: that which the program has chosen
+};
 
 inline DeviceWish deviceWish() {
   static const DeviceWish wish = [] {
     const char* text = std::getenv("WARPLOOM_DEVICE");
-    if (!text || !*text) return DeviceWish::Any;
-    if (std::strcmp(text, "host") == 0) return DeviceWish::Host;
-    if (std::strcmp(text, "gpu") == 0) return DeviceWish::Gpu;
-    std::fprintf(stderr, "warploom: WARPLOOM_DEVICE is '%s'; it may be host or gpu\n", text);
+    if (!text || !*text) return DeviceWish{};
+    if (std::strcmp(text, "host") == 0) return DeviceWish{DeviceWish::Host};
+    if (std::strcmp(text, "gpu") == 0) return DeviceWish{DeviceWish::Gpu};
+    int number = 0, end = 0;
+    if (std::sscanf(text, "gpu:%d%n", &number, &end) == 1 && number >= 0 && text[end] == '\0')
+      return DeviceWish{DeviceWish::Gpu, number};
+    std::fprintf(stderr, "warploom: WARPLOOM_DEVICE is '%s'; it may be host, gpu or gpu:NUMBER\n", text);
     std::exit(EXIT_FAILURE);
   }();
   return wish;
+}
+
+/// What WARPLOOM_LAUNCH asks for, where a loop repeats kernels.
+enum class LaunchWish {
+  Any,
+  Launches,   ///< one launch for each
+  Graph,      ///< recorded once, where all iterations are the same
+  Cooperative ///< the whole loop in one launch, where that is possible
+};
+
+inline LaunchWish launchWish() {
+  static const LaunchWish wish = [] {
+    const char* text = std::getenv("WARPLOOM_LAUNCH");
+    if (!text || !*text) return LaunchWish::Any;
+    if (std::strcmp(text, "launches") == 0) return LaunchWish::Launches;
+    if (std::strcmp(text, "graph") == 0) return LaunchWish::Graph;
+    if (std::strcmp(text, "cooperative") == 0) return LaunchWish::Cooperative;
+    std::fprintf(stderr, "warploom: WARPLOOM_LAUNCH is '%s'; it may be launches, graph or cooperative\n",
+                 text);
+    std::exit(EXIT_FAILURE);
+  }();
+  return wish;
+}
+
+/// A grid for kernels that each have one of `grids`, where `most` blocks can be resident at once; empty when
+/// that is less than one of them has. `shrink`: then a smaller grid, over which the kernels have to stride.
+inline dim3 resident(std::initializer_list<dim3> grids, unsigned most, bool shrink) {
+  dim3 all(0, 0, 0);
+  for (const dim3& grid : grids) {
+    all.x = grid.x > all.x ? grid.x : all.x;
+    all.y = grid.y > all.y ? grid.y : all.y;
+    all.z = grid.z > all.z ? grid.z : all.z;
+  }
+  if (1ull * all.x * all.y * all.z <= most) return all;
+  if (!shrink || most == 0) return dim3(0, 0, 0);
+  all.x = all.x < most ? all.x : most;
+  all.y = all.y < most / all.x ? all.y : most / all.x;
+  const unsigned left = most / (all.x * all.y);
+  all.z = all.z < left ? all.z : left;
+  return all;
 }
 
 /// What WARPLOOM_TIMING=1 prints when the program ends: one line per region and path, in order of first
@@ -124,7 +171,7 @@ private:
 
 /// One passage through a region of the user's program. A launcher makes one, asks `useDevice`, allocates and
 /// launches through it, and returns `finish()`; or it returns `stayOnHost(reason)`, and the caller runs the
-/// loops it kept. All work goes to one stream, in order.
+/// loops it kept. All work goes to one stream, in order, except inside `overlap`.
 class Region {
 public:
   /// `name` is `function:line` and outlives the program.
@@ -142,18 +189,20 @@ public:
   /// Whether kernels may run: there is a device, and the user did not ask for the host. When the user asked
   /// for the device and there is none, the program ends with a message.
   bool useDevice(Place place = Place::here()) {
-    if (deviceWish() == DeviceWish::Host) return stayOnHost("WARPLOOM_DEVICE") != 0;
+    const DeviceWish wish = deviceWish();
+    if (wish.kind == DeviceWish::Host) return stayOnHost("WARPLOOM_DEVICE") != 0;
     if (!devicePresent()) {
-      if (deviceWish() == DeviceWish::Gpu) fail(place, "WARPLOOM_DEVICE=gpu", "there is no CUDA device");
+      if (wish.kind == DeviceWish::Gpu) fail(place, "WARPLOOM_DEVICE=gpu", "there is no CUDA device");
       return stayOnHost("no device") != 0;
     }
+    if (wish.number >= 0) chooseDevice(wish.number, place);
     queue = streamNumber(0);
     if (RegionTimes::wanted()) clock = new StreamClock(queue, true);
     return true;
   }
 
   /// The user asked for the device: guards that are about speed, not about correctness, do not apply.
-  bool deviceForced() const { return deviceWish() == DeviceWish::Gpu; }
+  bool deviceForced() const { return deviceWish().kind == DeviceWish::Gpu; }
 
   /// Whether the device is likely to be done before the host: `instances` of statements, `launches` of
   /// kernels, `bytes` to move. The estimates are those of a current host core and GPU; they decide what is
@@ -219,9 +268,51 @@ public:
           [&] { warploom::launchCooperative(shape, kernel, static_cast<A&&>(arguments)...); });
   }
 
+  /// The grid with which one cooperative launch of `kernel` runs a loop whose kernels would be launched with
+  /// `grids`. Empty where they should be launched one by one: not even a block is resident, the user asked
+  /// for it, or a kernel has more blocks than are resident at once. Then its threads would have several
+  /// rounds of work, and a launch costs little beside that.
+  template <typename... P>
+  dim3 residentGrid(void (*kernel)(P...), dim3 block, std::initializer_list<dim3> grids) const {
+#ifdef __CUDACC__
+    const bool wanted = launchWish() == LaunchWish::Any;
+#else
+    const bool wanted = false; // a barrier costs more than a launch
+#endif
+    const bool forced = launchWish() == LaunchWish::Cooperative;
+    if (!wanted && !forced) return dim3(0, 0, 0);
+    const int threads = static_cast<int>(block.x * block.y * block.z);
+    return resident(grids, static_cast<unsigned>(maxCooperativeBlocks(kernel, threads, 0)), forced);
+  }
+
+  /// Does all of `works`, which only launch, at the same time: each but the first on a stream of its own,
+  /// after what was launched before, and before what is launched afterwards.
+  template <typename... Works> void overlap(Works&&... works) {
+    const Stream first = queue;
+    const bool apart = launchWish() != LaunchWish::Launches;
+    const int count = static_cast<int>(sizeof...(works));
+    for (int k = 1; apart && k < count; ++k)
+      order(streamNumber(k), first);
+    int number = 0;
+    auto on = [&](auto&& work) {
+      if (apart && number > 0) queue = streamNumber(number);
+      ++number;
+      work();
+    };
+    (on(works), ...);
+    queue = first;
+    for (int k = 1; apart && k < count; ++k)
+      order(first, streamNumber(k));
+  }
+
   /// Does `body`, which only launches, with the same arguments every time, `times` times: a CUDA graph.
   template <typename Body> void repeat(long times, Body&& body, Place place = Place::here()) {
     if (times <= 0) return;
+    if (launchWish() == LaunchWish::Launches) {
+      for (long i = 0; i < times; ++i)
+        body();
+      return;
+    }
     long before = launches;
     timed(StreamClock::Work::Kernel, [&] {
       recording = true;

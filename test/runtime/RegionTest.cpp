@@ -54,6 +54,91 @@ TEST(Region, RepeatedWorkRunsAsOftenAsAsked) {
   EXPECT_EQ(a, std::vector<double>(10, 1024));
 }
 
+// SHOWS: CR-46
+TEST(Region, LaunchesHaveFewerThanABlockOfIdleThreads) {
+  for (long threads : {1, 7, 32, 256})
+    for (long first : {0L, 3L, 1000L})
+      for (long count : {1L, 6L, 255L, 256L, 257L, 70000L}) {
+        long launched = warploom::blocks(first, first + count, threads) * threads;
+        EXPECT_LT(launched, count + threads);
+        if (launched < 65535 * threads) EXPECT_GE(launched, count);
+      }
+  EXPECT_EQ(warploom::blocks(5, 5, 32), 0u);
+  EXPECT_EQ(warploom::blocks(5, 3, 32), 0u);
+}
+
+TEST(Region, WorkSideBySideIsDoneBeforeWhatFollows) {
+  std::vector<double> a(64, 1);
+  warploom::Region region("test:5");
+  ASSERT_TRUE(region.useDevice());
+  double constants[2] = {2, 1};
+  warploom::copyToSymbol(factor, constants, sizeof constants, region.stream());
+  auto device = region.array<double>("a", {64});
+  region.copyIn(device, a.data());
+  region.overlap([&] { region.launch({dim3(1), dim3(32)}, scale, device, 32); },
+                 [&] { region.launch({dim3(1), dim3(32)}, scale, device + 32, 32); });
+  region.launch({dim3(2), dim3(32)}, scale, device, 64);
+  region.copyOut(a.data(), device);
+  region.finish();
+  EXPECT_EQ(a, std::vector<double>(64, 7));
+}
+
+bool operator==(const dim3& grid, const std::vector<unsigned>& extents) {
+  return std::vector<unsigned>{grid.x, grid.y, grid.z} == extents;
+}
+
+__global__ void nothing() {}
+
+// SHOWS: RT-78
+TEST(Region, OneLaunchOnlyWhereAllBlocksAreResident) {
+  const bool shrink = true;
+  std::initializer_list<dim3> grids = {dim3(3, 4), dim3(5), dim3(1, 2, 2)};
+  EXPECT_TRUE(warploom::resident(grids, 40, !shrink) == std::vector<unsigned>({5, 4, 2}));
+  EXPECT_TRUE(warploom::resident(grids, 39, !shrink) == std::vector<unsigned>({0, 0, 0}));
+  EXPECT_TRUE(warploom::resident(grids, 0, shrink) == std::vector<unsigned>({0, 0, 0}));
+  for (unsigned most = 1; most <= 40; ++most) {
+    dim3 grid = warploom::resident(grids, most, shrink);
+    EXPECT_GE(grid.x * grid.y * grid.z, 1u);
+    EXPECT_LE(grid.x * grid.y * grid.z, most);
+  }
+}
+
+// What no block fits for is launched kernel by kernel, even when the user would like it otherwise.
+TEST(RegionDeathTest, OneLaunchFallsBack) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe"); // the environment is read once
+  auto ask = [] {
+    setenv("WARPLOOM_LAUNCH", "cooperative", 1);
+    warploom::Region region("test:3");
+    std::initializer_list<dim3> grids = {dim3(3, 4), dim3(5)};
+    bool right = region.residentGrid(nothing, dim3(32), grids) == std::vector<unsigned>({5, 3, 1}) &&
+                 region.residentGrid(nothing, dim3(2048), grids) == std::vector<unsigned>({0, 0, 0});
+    std::exit(right ? 0 : 1);
+  };
+  EXPECT_EXIT(ask(), testing::ExitedWithCode(0), "");
+}
+
+__global__ void number(long* __restrict__ numbers) {
+  long* own = numbers + warploom::threadNumber<long>();
+  atomicAdd(reinterpret_cast<unsigned long long*>(own), 1ull);
+  if (own == numbers) numbers[warploom::threadCount<int>()] = warploom::threadCount<long>();
+}
+
+TEST(Region, ThreadsOfAnyGridHaveNumbers) {
+  for (auto [grid, block] : {std::pair(dim3(3), dim3(32)), std::pair(dim3(2, 3, 2), dim3(4, 3, 2))}) {
+    std::size_t count = grid.x * grid.y * grid.z * block.x * block.y * block.z;
+    std::vector<long> numbers(count + 1, 0), each(count + 1, 1);
+    each[count] = static_cast<long>(count);
+    warploom::Region region("test:4");
+    ASSERT_TRUE(region.useDevice());
+    auto device = region.array<long>("numbers", {count + 1});
+    region.copyIn(device, numbers.data());
+    region.launch({grid, block}, number, device);
+    region.copyOut(numbers.data(), device);
+    region.finish();
+    EXPECT_EQ(numbers, each);
+  }
+}
+
 /// Bytes that the program has from the allocator now.
 std::size_t inUse() {
   struct mallinfo2 now = mallinfo2();

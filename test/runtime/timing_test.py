@@ -49,7 +49,7 @@ EXPECTED = [
     ({"WARPLOOM_TIMING": "1"}, 10, [gpu(6), host("too little work"), host("a overlaps b")]),
     ({"WARPLOOM_TIMING": "1", "WARPLOOM_DEVICE": "gpu"}, 14, [gpu(9), host("a overlaps b")]),
     ({"WARPLOOM_TIMING": "1", "WARPLOOM_DEVICE": "host"}, 0, [host("WARPLOOM_DEVICE")]),
-    ({"WARPLOOM_DEVICE": "moon"}, 1, ["warploom: WARPLOOM_DEVICE is 'moon'; it may be host or gpu"]),
+    ({"WARPLOOM_DEVICE": "moon"}, 1, ["warploom: WARPLOOM_DEVICE is 'moon'; it may be host, gpu or gpu:NUMBER"]),
 ]
 program = build(root, folder, compilers()[0], source)
 for variables, status, lines in EXPECTED:
