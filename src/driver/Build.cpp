@@ -116,8 +116,7 @@ private:
       append(command, {"@" + (runtime / "flags" / flags).string(), "-x", "c++"});
       if (options.translate.strictFloatingPoint) command.push_back("-ffp-contract=off");
     }
-    for (const std::string& flag : file.flags)
-      if (flag.starts_with("-DWARPLOOM_")) command.push_back(flag); // tunables
+    std::copy_if(file.flags.begin(), file.flags.end(), std::back_inserter(command), isTunable);
     append(command,
            {"-I", runtime.string(), "-c", text.string(), "-o", object(number + ".kernels.o").string()});
     compileWith(command, "compile the kernels of '" + file.file + "'");

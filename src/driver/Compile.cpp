@@ -1,4 +1,5 @@
 // `warploom compile`: the CUDA text of a C file, and the file itself with guarded calls.
+#include "driver/BuildFile.h"
 #include "driver/Commands.h"
 #include "driver/OutputFiles.h"
 #include "driver/Toolchain.h"
@@ -16,7 +17,10 @@ namespace {
 struct CompileOptions {
   TranslateOptions translate;
   std::string output;
-  std::string target; ///< "cuda", "cpu": say how to go on; empty: do not
+  std::string target;    ///< "cuda", "cpu": say how to go on; empty: do not
+  bool header = false;   ///< write the launchers' prototypes to OUT.h
+  std::string buildFile; ///< a Makefile to write; empty: none
+  std::vector<std::string> linkFlags;
 };
 
 /// The commands that make a program of the two files. The text is the same for both targets.
@@ -36,19 +40,33 @@ std::string howToGoOn(const CompileOptions& options, const std::string& cuda, co
       c, strict ? " -ffp-contract=off" : "", runtime, cuda);
 }
 
-ExitStatus compile(const CompileOptions& options) {
+ExitStatus compile(CompileOptions& options) {
   const std::vector<std::string>& inputs = options.translate.frontend.files;
-  std::filesystem::path cuda = options.output, host = options.output;
+  std::filesystem::path cuda = options.output, host = options.output, header = options.output;
+  header.replace_extension(".h");
+  if (options.header) options.translate.header = header.filename().string();
   host.replace_extension(".host" + std::filesystem::path(inputs.front()).extension().string());
   checkOutput(cuda, inputs);
   checkOutput(host, inputs);
+  if (!options.buildFile.empty()) checkOutput(options.buildFile, inputs);
+  if (options.header) checkOutput(header, inputs);
   auto files = translate(options.translate);
   if (!files) return ExitStatus::InputAtFault;
   TranslatedFile& file = files->front();
   if (file.cuda.empty())
     file.cuda = fmt::format("// Made by Warploom from {}: no region of it could be mapped.\n", file.file);
-  writeFiles({{cuda, file.cuda}, {host, file.host}});
-  fmt::print("{}; wrote '{}' and '{}'\n", summary(file), cuda.string(), host.string());
+  std::vector<OutputFile> outputs = {{cuda, file.cuda}, {host, file.host}};
+  if (options.header) outputs.push_back({header, file.header});
+  if (!options.buildFile.empty())
+    outputs.push_back({options.buildFile, buildFile(file, options.buildFile, cuda, host, options.linkFlags,
+                                                    options.translate.strictFloatingPoint)});
+  writeFiles(outputs);
+  std::vector<std::string> names;
+  for (const OutputFile& output : outputs)
+    names.push_back("'" + output.path.string() + "'");
+  std::string last = names.back();
+  names.pop_back();
+  fmt::print("{}; wrote {} and {}\n", summary(file), fmt::join(names, ", "), last);
   if (!options.target.empty()) fmt::print("{}", howToGoOn(options, cuda.string(), host.string()));
   return ExitStatus::Done;
 }
@@ -68,10 +86,15 @@ void addCompile(CLI::App& app, const std::vector<std::string>& compilerFlags,
   command->add_option("--target", options->target, "Say how to make a program of them: cuda or cpu")
       ->check(CLI::IsMember({"cuda", "cpu"}))
       ->type_name("TARGET");
+  command->add_flag("--header", options->header, "Write the launchers' prototypes to OUT.h");
+  command->add_option("--build-file", options->buildFile, "A Makefile that builds the program")
+      ->type_name("Makefile");
   command->footer(
       "What stands after `--` is given to Clang: warploom compile f.c -o f.cu -- -DN=100 -Iinclude");
   command->callback([options, &compilerFlags, &status] {
-    options->translate.frontend.compilerFlags = splitFlags(compilerFlags).compile;
+    SplitFlags flags = splitFlags(compilerFlags);
+    options->translate.frontend.compilerFlags = flags.compile;
+    options->linkFlags = flags.link;
     status = compile(*options);
   });
 }

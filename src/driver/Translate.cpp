@@ -7,6 +7,7 @@
 #include <cctype>
 #include <filesystem>
 #include <fmt/format.h>
+#include <map>
 #include <set>
 
 namespace warploom {
@@ -59,7 +60,10 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
   }
   EmitOptions emit;
   emit.mapping.strictFloatingPoint = options.strictFloatingPoint;
+  emit.mapping.sharedMemory = !options.noShared;
+  emit.mapping.tunablesPerKernel = options.tunablesPerKernel;
   emit.source = file.file;
+  emit.header = options.header;
   emit.unit = unit;
   GeneratedProgram program = emitProgram(regions, emit);
   for (const GeneratedRegion& region : program.regions) {
@@ -74,7 +78,8 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
     for (const std::string& line : program.explanations)
       fmt::print(stderr, "{}\n", line);
   result.cuda = program.cuda;
-  result.host = hostText(file, program, options.mode);
+  result.host = hostText(file, program, options.mode, options.header);
+  if (!options.header.empty()) result.header = headerText(file.file, program, options.header);
   return result;
 }
 
@@ -84,6 +89,12 @@ void addTranslateOptions(CLI::App& command, TranslateOptions& options) {
   command.add_option("file", options.frontend.files, "C source files")->required()->type_name("FILE");
   command.add_flag("--strict-fp", options.strictFloatingPoint,
                    "Keep the order of all floating-point operations");
+  command.add_flag("--no-shared", options.noShared, "Keep all arrays in global memory; stage none in shared");
+  std::map<std::string, bool> tunables = {{"file", false}, {"kernel", true}};
+  command
+      .add_option("--tunables", options.tunablesPerKernel, "Sizes are those of the file, or of each kernel")
+      ->transform(CLI::CheckedTransformer(tunables))
+      ->type_name("file|kernel");
   command.add_flag("--explain", options.explain, "Say what was done with every region, and why");
   command.add_option("-p", options.frontend.buildPath, "Folder of compile_commands.json")->type_name("DIR");
 }

@@ -13,6 +13,10 @@ namespace warploom {
 struct TranslateOptions {
   FrontendOptions frontend;
   bool strictFloatingPoint = false;
+  bool noShared = false;          ///< nothing is staged in shared memory
+  bool tunablesPerKernel = false; ///< each kernel has sizes of its own
+  /// The name by which the launchers' prototypes are included; empty: the host's text has them itself.
+  std::string header;
   bool explain = false; ///< say what was done, and show the source lines of what was not
   HostMode mode = HostMode::Guarded;
 };
@@ -25,6 +29,7 @@ struct TranslatedFile {
   std::string folder;
   std::string cuda;
   std::string host;
+  std::string header;              ///< the launchers' prototypes, where a header was asked for
   std::vector<std::string> mapped; ///< the names of the regions that got a launcher
   std::size_t refused = 0;         ///< how many stayed as they were
 };
@@ -45,5 +50,10 @@ struct SplitFlags {
   std::vector<std::string> compile, link;
 };
 SplitFlags splitFlags(const std::vector<std::string>& flags);
+
+/// True for a flag that is for kernels too: it sets a size of blocks or tiles.
+inline bool isTunable(const std::string& flag) {
+  return flag.starts_with("-DWARPLOOM_");
+}
 
 } // namespace warploom

@@ -13,6 +13,7 @@ struct EmitOptions {
   std::string source; ///< the name of the user's file, for the head comment
   /// An identifier that tells the launchers of this file from those of the program's other files.
   std::string unit;
+  std::string header; ///< a header with the launchers' prototypes that the text includes; empty: none
 };
 
 /// Kernels and launchers for `regions`, in their order. A region that cannot be mapped is refused with a

@@ -3,6 +3,7 @@
 #include "support/Failure.h"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fmt/format.h>
 #include <map>
@@ -116,8 +117,8 @@ bool mentions(const std::string& text, const std::string& word) {
 
 class HostWriter {
 public:
-  HostWriter(const FileRegions& file, const GeneratedProgram& program, HostMode mode)
-      : file(file), program(program), mode(mode), source(file),
+  HostWriter(const FileRegions& file, const GeneratedProgram& program, HostMode mode, std::string header)
+      : file(file), program(program), mode(mode), header(std::move(header)), source(file),
         newline(file.source.find("\r\n") == std::string::npos ? "\n" : "\r\n") {}
 
   std::string write() {
@@ -183,9 +184,10 @@ private:
     }
     std::string text;
     if (mode == HostMode::Verify) text += "#include \"warploom_verify.h\"" + newline;
+    if (!header.empty()) text += fmt::format("#include \"{}\"{}", header, newline);
     const char* linkage = isCplusplus() ? "extern \"C\" " : "";
     for (const GeneratedRegion* region : mapped) {
-      text += fmt::format("{}{};{}", linkage, region->prototype, newline);
+      if (header.empty()) text += fmt::format("{}{};{}", linkage, region->prototype, newline);
       if (mode == HostMode::Verify)
         text += fmt::format("{}void {}_outputs({}warploom_verify_visitor* visit, void* context);{}", linkage,
                             region->launcher, parametersOf(*region), newline);
@@ -236,6 +238,7 @@ private:
   const FileRegions& file;
   const GeneratedProgram& program;
   const HostMode mode;
+  const std::string header;
   const SourceText source;
   const std::string newline;
   std::multimap<std::size_t, std::string> insertions; ///< texts to be put before a byte of the source
@@ -243,8 +246,25 @@ private:
 
 } // namespace
 
-std::string hostText(const FileRegions& file, const GeneratedProgram& program, HostMode mode) {
-  return HostWriter(file, program, mode).write();
+std::string hostText(const FileRegions& file, const GeneratedProgram& program, HostMode mode,
+                     const std::string& header) {
+  return HostWriter(file, program, mode, header).write();
+}
+
+std::string headerText(const std::string& source, const GeneratedProgram& program,
+                       const std::string& header) {
+  std::string guard;
+  for (char c : header)
+    guard += std::isalnum(static_cast<unsigned char>(c)) ? static_cast<char>(std::toupper(c)) : '_';
+  if (guard.empty() || !std::isalpha(static_cast<unsigned char>(guard[0]))) guard = "H_" + guard;
+  std::string text =
+      fmt::format("// Made by Warploom from {0}: what launches its regions. Each returns 1 when it has "
+                  "done the region's work and 0\n// when the original loops must run.\n"
+                  "#ifndef {1}\n#define {1}\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n",
+                  source, guard);
+  for (const GeneratedRegion& region : program.regions)
+    if (region.refused.empty()) text += region.prototype + ";\n";
+  return text + "#ifdef __cplusplus\n}\n#endif\n#endif\n";
 }
 
 } // namespace warploom

@@ -51,7 +51,12 @@ private:
 
 /// The text of `file` in which each region of `program` that has a launcher calls it. Byte for byte the text
 /// itself when there is none. Throws Failure when such a region's text cannot be wrapped: ask SourceText
-/// first.
-std::string hostText(const FileRegions& file, const GeneratedProgram& program, HostMode mode);
+/// first. `header` is included for the prototypes, which are in the text itself where it is empty.
+std::string hostText(const FileRegions& file, const GeneratedProgram& program, HostMode mode,
+                     const std::string& header = "");
+
+/// The text of a header called `header` with the prototypes of the launchers, for C and C++; `source` is the
+/// user's file.
+std::string headerText(const std::string& source, const GeneratedProgram& program, const std::string& header);
 
 } // namespace warploom
