@@ -6,6 +6,7 @@
 #include "support/Attempt.h"
 #include "support/TextWriter.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <regex>
 #include <set>
@@ -17,6 +18,67 @@ namespace {
 /// Elementary isl operations that the text of one region may take.
 constexpr unsigned long emissionLimit = 40'000'000;
 
+/// What is left open in kernels, with its usual value.
+const std::vector<std::pair<std::string, int>> tunables = {
+    {"BLOCK", 256}, {"BLOCK_X", 32}, {"BLOCK_Y", 8}, {"ROWS", 8},    {"SWEEP_Y", 32},
+    {"TILE_X", 32}, {"TILE_Y", 32},  {"TILE_K", 32}, {"ITEMS_X", 4}, {"ITEMS_Y", 4}};
+
+/// Writes the tunables that `text` uses as `prefix` and their name. Those of a kernel are those of the file
+/// where nothing else is said.
+class TunablesText {
+public:
+  TunablesText(const std::string& text, TextWriter& out) : text(text), out(out) {}
+
+  void write() {
+    std::set<std::string> kernels;
+    std::regex own("\\b(\\w+)_(BLOCK|BLOCK_X|BLOCK_Y|ROWS|SWEEP_Y|TILE_X|THREADS_X)\\b");
+    for (std::sregex_iterator match(text.begin(), text.end(), own), end; match != end; ++match)
+      if (text.compare(static_cast<std::size_t>(match->position()), 9, "WARPLOOM_") != 0)
+        kernels.insert((*match)[1]);
+    for (const auto& [name, size] : tunables) {
+      bool wanted = isUsed("", name) ||
+                    std::any_of(kernels.begin(), kernels.end(),
+                                [&](const std::string& kernel) { return isUsed(kernel + "_", name); });
+      if (wanted) define(name, std::to_string(size));
+    }
+    if (uses("LANES")) out.line("constexpr int LANES = 32; // of a warp");
+    defineThreads("");
+    for (const std::string& kernel : kernels) {
+      for (const auto& [name, size] : tunables)
+        if (isUsed(kernel + "_", name)) define(kernel + "_" + name, name);
+      defineThreads(kernel + "_");
+    }
+  }
+
+private:
+  bool uses(const std::string& name) const {
+    return std::regex_search(text, std::regex("\\b" + name + "\\b"));
+  }
+  bool isUsed(const std::string& prefix, const std::string& name) const {
+    return uses(prefix + name) || (name.starts_with("ITEMS") && uses(prefix + "THREADS_X"));
+  }
+  void define(const std::string& name, const std::string& value) {
+    out.line("#ifndef WARPLOOM_{}", name);
+    out.line("#define WARPLOOM_{} {}", name, value);
+    out.line("#endif");
+    out.line("constexpr int {0} = WARPLOOM_{0};", name);
+  }
+  void defineThreads(const std::string& prefix) {
+    if (uses(prefix + "SWEEP_Y"))
+      out.line("static_assert({0}SWEEP_Y % {0}BLOCK_Y == 0, \"threads take equal parts of a tile\");",
+               prefix);
+    if (!uses(prefix + "THREADS_X")) return;
+    out.line("constexpr int {0}THREADS_X = {0}TILE_X / {0}ITEMS_X, {0}THREADS_Y = {0}TILE_Y / {0}ITEMS_Y;",
+             prefix);
+    out.line("static_assert({0}TILE_X % {0}ITEMS_X == 0 && {0}TILE_Y % {0}ITEMS_Y == 0, \"threads take equal "
+             "parts of a tile\");",
+             prefix);
+  }
+
+  const std::string& text;
+  TextWriter& out;
+};
+
 /// The head of the file: what it is, and the tunables that `text` uses.
 std::string headFor(const std::string& text, const EmitOptions& options) {
   TextWriter out;
@@ -24,38 +86,11 @@ std::string headFor(const std::string& text, const EmitOptions& options) {
       fmt::format("Made by Warploom from {}: kernels, and for each region of the source a launcher that "
                   "returns 1 when it has done the region's work and 0 when the original loops must run.",
                   options.source));
+  if (!options.header.empty()) out.line("#include \"{}\"", options.header);
   out.line("#include \"warploom.h\"");
   out.line();
   out.comment("Sizes of blocks and tiles. May be set when compiling, e.g. -DWARPLOOM_BLOCK_X=64.");
-  auto uses = [&](const std::string& name) {
-    return std::regex_search(text, std::regex("\\b" + name + "\\b"));
-  };
-  auto tunable = [&](const std::string& name, int size) {
-    bool needed = uses(name) || (name.rfind("ITEMS", 0) == 0 && uses("THREADS_X"));
-    if (!needed) return;
-    out.line("#ifndef WARPLOOM_{}", name);
-    out.line("#define WARPLOOM_{} {}", name, size);
-    out.line("#endif");
-    out.line("constexpr int {0} = WARPLOOM_{0};", name);
-  };
-  tunable("BLOCK", 256);
-  tunable("BLOCK_X", 32);
-  tunable("BLOCK_Y", 8);
-  tunable("ROWS", 8);
-  if (uses("LANES")) out.line("constexpr int LANES = 32; // of a warp");
-  tunable("SWEEP_Y", 32);
-  if (uses("SWEEP_Y"))
-    out.line("static_assert(SWEEP_Y % BLOCK_Y == 0, \"threads take equal parts of a tile\");");
-  tunable("TILE_X", 32);
-  tunable("TILE_Y", 32);
-  tunable("TILE_K", 32);
-  tunable("ITEMS_X", 4);
-  tunable("ITEMS_Y", 4);
-  if (uses("THREADS_X")) {
-    out.line("constexpr int THREADS_X = TILE_X / ITEMS_X, THREADS_Y = TILE_Y / ITEMS_Y;");
-    out.line("static_assert(TILE_X % ITEMS_X == 0 && TILE_Y % ITEMS_Y == 0, \"threads take equal parts of a "
-             "tile\");");
-  }
+  TunablesText(text, out).write();
   out.line();
   return out.text();
 }

@@ -7,6 +7,8 @@
 #include <fmt/ranges.h>
 #include <isl/aff.h>
 #include <regex>
+#include <span>
+#include <utility>
 
 namespace warploom {
 
@@ -25,36 +27,51 @@ std::string countText(const std::string& first, const std::string& last) {
   return differenceText(first, last) + " + 1";
 }
 
-/// Writes nodes of the host's part, for the host or, as one kernel, for the device. What is done at a
-/// kernel's place differs.
+/// Writes nodes of the host's part, for the host or, as one kernel, for the device.
 class NodeText {
 public:
   NodeText(LauncherScope& scope, TextWriter& out) : scope(scope), out(out) {}
   virtual ~NodeText() = default;
 
-  /// Writes `node`, inside the loops `around`, where `context` is known.
-  void write(const HostNode& node, const std::vector<ScheduledLoop>& around, const isl::set& context) {
-    if (node.kernel < 0)
-      return writeLoop(node, around, boundsOf(*node.loop, fixed(node.runs, around), context));
-    const KernelCall& call = callOf(node);
-    if (call.onlyIf != "1") out.open("if ({})", call.onlyIf);
-    writeKernel(scope.plan.kernels[static_cast<std::size_t>(node.kernel)], call);
-    if (call.onlyIf != "1") out.close();
+  /// Writes `nodes`, which follow each other inside the loops `around`, where `context` is known.
+  void write(std::span<const HostNode> nodes, const std::vector<ScheduledLoop>& around,
+             const isl::set& context) {
+    while (!nodes.empty()) {
+      std::size_t count = 1;
+      while (count < nodes.size() && nodes[count].beside)
+        ++count;
+      const HostNode& node = nodes.front();
+      if (node.kernel >= 0)
+        writeKernels(nodes.first(count));
+      else
+        writeLoop(node, around, boundsOf(*node.loop, fixed(node.runs, around), context));
+      nodes = nodes.subspan(count);
+    }
   }
 
 protected:
   virtual void writeLoop(const HostNode& node, const std::vector<ScheduledLoop>& around,
                          const LoopBounds& bounds) = 0;
-  virtual void writeKernel(const KernelPlan& kernel, const KernelCall& call) = 0;
+  /// Writes kernels that may run at the same time.
+  virtual void writeKernels(std::span<const HostNode> beside) = 0;
 
+  const KernelPlan& kernelOf(const HostNode& node) const {
+    return scope.plan.kernels[static_cast<std::size_t>(node.kernel)];
+  }
   const KernelCall& callOf(const HostNode& node) const {
     return scope.calls[static_cast<std::size_t>(node.kernel)];
   }
 
+  /// Writes what `inside` writes, where the kernel has anything to do.
+  template <typename Inside> void writeGuarded(const KernelCall& call, Inside inside) {
+    if (call.onlyIf != "1") out.open("if ({})", call.onlyIf);
+    inside();
+    if (call.onlyIf != "1") out.close();
+  }
+
   void writeChildren(const HostNode& node, std::vector<ScheduledLoop> around, const LoopBounds& bounds) {
     around.push_back(*node.loop);
-    for (const HostNode& child : node.children)
-      write(child, around, bounds.context);
+    write(node.children, around, bounds.context);
   }
 
   void writeFor(const char* type, const HostNode& node, const std::vector<ScheduledLoop>& around,
@@ -88,6 +105,11 @@ public:
 private:
   void writeLoop(const HostNode& node, const std::vector<ScheduledLoop>& around,
                  const LoopBounds& bounds) override {
+    auto one = scope.oneLaunches.find(node.loop->name);
+    if (one != scope.oneLaunches.end()) {
+      openOneLaunch(one->second);
+      out.reopen("else");
+    }
     if (around.empty() && repeats(node)) {
       // The same launches every time: they are recorded once.
       auto [first, last] = rangeOf(bounds);
@@ -97,8 +119,22 @@ private:
       writeChildren(node, around, bounds);
       out.close(");");
     } else {
+      bool before = std::exchange(inLoop, true);
       writeFor("long", node, around, bounds);
+      inLoop = before;
     }
+    if (one != scope.oneLaunches.end()) out.close();
+  }
+
+  void openOneLaunch(const OneLaunch& one) {
+    std::string grid = scope.names.of("resident"), block = fmt::format("{}", fmt::join(one.block, ", "));
+    std::vector<std::string> grids;
+    for (const std::vector<std::string>& each : one.grids)
+      grids.push_back(fmt::format("dim3({})", fmt::join(each, ", ")));
+    out.open("if (const dim3 {0} = region.residentGrid({1}<Index>, dim3({2}), {{{3}}}); {0}.x > 0)", grid,
+             one.name, block, fmt::join(grids, ", "));
+    out.line("region.launchCooperative({{{}, dim3({})}}, {}<Index>, {});", grid, block, one.name,
+             fmt::join(one.arguments, ", "));
   }
 
   /// True when every iteration of a host loop is the same launches with the same arguments.
@@ -116,7 +152,21 @@ private:
     });
   }
 
-  void writeKernel(const KernelPlan& kernel, const KernelCall& call) override {
+  void writeKernels(std::span<const HostNode> beside) override {
+    // In a loop of launches the host is what there is too little of: more calls do not help.
+    bool overlap = beside.size() > 1 && !inLoop;
+    if (overlap) out.open("region.overlap([&]");
+    for (std::size_t k = 0; k < beside.size(); ++k) {
+      if (overlap && k > 0) {
+        out.close(", [&] {");
+        out.indent();
+      }
+      writeGuarded(callOf(beside[k]), [&] { writeLaunch(kernelOf(beside[k]), callOf(beside[k])); });
+    }
+    if (overlap) out.close(");");
+  }
+
+  void writeLaunch(const KernelPlan& kernel, const KernelCall& call) {
     std::string arguments;
     for (const KernelParameter& parameter : call.parameters)
       arguments += ", " + (parameter.hostLoop.empty()
@@ -125,13 +175,102 @@ private:
     out.line("region.launch({{dim3({}), dim3({})}}, {}<Index>{});", fmt::join(call.grid, ", "),
              fmt::join(call.block, ", "), scope.names.of("kernel " + kernel.name), arguments);
   }
+
+  bool inLoop = false; ///< inside a loop of launches
 };
+
+/// The bodies of all kernels of a loop, with barriers of the grid between them.
+class OneLaunchText : public NodeText {
+public:
+  OneLaunchText(LauncherScope& scope, TextWriter& body) : NodeText(scope, body) {}
+
+  OneLaunch found;
+  std::vector<KernelParameter> parameters; ///< of all bodies; const only where it is for all
+  std::vector<std::string> functions;
+
+private:
+  void writeLoop(const HostNode& node, const std::vector<ScheduledLoop>& around,
+                 const LoopBounds& bounds) override {
+    writeFor("Index", node, around, bounds);
+  }
+
+  void writeKernels(std::span<const HostNode> beside) override {
+    bool alone = beside.size() == 1;
+    for (const HostNode& node : beside)
+      writeGuarded(callOf(node), [&] {
+        writeBody(kernelOf(node), callOf(node));
+        if (alone) out.line("cooperative_groups::this_grid().sync();");
+      });
+    if (!alone) out.line("cooperative_groups::this_grid().sync();");
+  }
+
+  void writeBody(const KernelPlan& kernel, const KernelCall& call) {
+    std::vector<std::string> arguments;
+    for (const KernelParameter& parameter : call.parameters) {
+      arguments.push_back(parameter.name);
+      if (parameter.hostLoop.empty()) add(parameter);
+    }
+    bool isSingle = kernel.shape == KernelPlan::Shape::Single;
+    if (found.block.empty() || found.block.front() == "1" || !(isSingle || kernel.anyGrid))
+      found.block = call.block;
+    if (std::find(found.grids.begin(), found.grids.end(), call.widestGrid) == found.grids.end())
+      found.grids.push_back(call.widestGrid);
+    functions.push_back(scope.names.of("kernel " + kernel.name));
+    out.line("{}{}<Index>({});", isSingle ? "if (warploom::threadNumber<Index>() == 0) " : "",
+             bodyFunction(kernel, scope.names), fmt::join(arguments, ", "));
+  }
+
+  void add(const KernelParameter& parameter) {
+    auto same = std::find_if(parameters.begin(), parameters.end(),
+                             [&](const KernelParameter& one) { return one.name == parameter.name; });
+    if (same == parameters.end())
+      parameters.push_back(parameter);
+    else if (!parameter.type.starts_with("const "))
+      same->type = parameter.type;
+  }
+};
+
+void writeOneLaunch(LauncherScope& scope, const HostNode& node, TextWriter& out) {
+  TextWriter body(false);
+  body.indent();
+  OneLaunchText text(scope, body);
+  text.write({&node, 1}, {}, scope.plan.assumed.intersect(scope.region.context));
+  // Sizes that only bounds of the loops mention.
+  std::vector<KernelParameter> all;
+  for (const Parameter& parameter : scope.region.parameters) {
+    std::string name = scope.names.ofParameter(parameter.name);
+    if (std::regex_search(body.text(), std::regex("\\b" + name + "\\b")))
+      all.push_back({"Index", name, fmt::format("Index({})", name), ""});
+  }
+  std::copy_if(text.parameters.begin(), text.parameters.end(), std::back_inserter(all),
+               [](const KernelParameter& one) { return one.type != "Index"; });
+  std::vector<std::string> declarations;
+  OneLaunch one = text.found;
+  for (const KernelParameter& parameter : all) {
+    declarations.push_back(parameter.type + " " + parameter.name);
+    one.arguments.push_back(parameter.argument);
+  }
+  one.name = scope.names.of(text.functions.front() + " loop");
+  out.comment(fmt::format("All iterations of loop {} in one launch, with barriers of the grid between {}.",
+                          node.loop->name, fmt::join(text.functions, ", ")));
+  out.line("template <typename Index>");
+  out.line("static __global__ void __launch_bounds__({}) {}({}) {{", fmt::join(one.block, " * "), one.name,
+           fmt::join(declarations, ", "));
+  out.lines(body.text());
+  out.line("}");
+  out.line();
+  scope.oneLaunches.emplace(node.loop->name, one);
+}
 
 } // namespace
 
-void writeHostLoops(LauncherScope& scope, TextWriter& out) {
+void writeOneLaunches(LauncherScope& scope, TextWriter& out) {
   for (const HostNode& node : scope.plan.host)
-    HostLoops(scope, out).write(node, {}, scope.plan.assumed.intersect(scope.region.context));
+    if (node.oneLaunch) writeOneLaunch(scope, node, out);
+}
+
+void writeHostLoops(LauncherScope& scope, TextWriter& out) {
+  HostLoops(scope, out).write(scope.plan.host, {}, scope.plan.assumed.intersect(scope.region.context));
 }
 
 } // namespace warploom

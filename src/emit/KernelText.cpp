@@ -41,24 +41,49 @@ public:
     }
     addArguments(body.text());
     out.comment(describe());
-    std::string text = body.text();
+    std::string text = sized(body.text());
+    for (std::vector<std::string>* sizes : {&call.grid, &call.block})
+      for (std::string& size : *sizes)
+        size = sized(size);
+    if (kernel.inOneLaunch) {
+      writeFunction("__device__ void", bodyFunction(kernel, names), true, text);
+      std::vector<std::string> arguments;
+      for (const KernelParameter& parameter : call.parameters)
+        arguments.push_back(parameter.name);
+      text = fmt::format("  {}<Index>({});", bodyFunction(kernel, names), fmt::join(arguments, ", "));
+    }
     std::string bounds =
         kernel.shape == KernelPlan::Shape::Single ? "1" : fmt::format("{}", fmt::join(call.block, " * "));
     writeFunction(fmt::format("__global__ void __launch_bounds__({})", bounds),
-                  names.of("kernel " + kernel.name), text);
+                  names.of("kernel " + kernel.name), false, text);
     return std::move(call);
   }
 
 private:
-  void writeFunction(const std::string& kind, const std::string& name, const std::string& body) {
+  void writeFunction(const std::string& kind, const std::string& name, bool shared, const std::string& body) {
     std::vector<std::string> parameters;
     for (const KernelParameter& parameter : call.parameters)
-      parameters.push_back(parameter.type + " " + parameter.name);
+      parameters.push_back((shared ? coherent(parameter.type) : parameter.type) + " " + parameter.name);
     out.line("template <typename Index>");
     out.line("static {} {}({}) {{", kind, name, fmt::join(parameters, ", "));
     out.lines(body);
     out.line("}");
     out.line();
+  }
+
+  /// `text` with the kernel's own names for its sizes.
+  std::string sized(const std::string& text) {
+    static const std::regex sizes("\\b(BLOCK|BLOCK_X|BLOCK_Y|ROWS|SWEEP_Y|(TILE|ITEMS|THREADS)_[XYK])\\b");
+    if (!kernel.ownTunables) return text;
+    return std::regex_replace(text, sizes, names.of("kernel " + kernel.name) + "_$1");
+  }
+
+  /// The type of a parameter where other parts of the same launch may write what this part only reads: it
+  /// must not be taken for constant.
+  static std::string coherent(const std::string& type) {
+    const std::string restricted = " __restrict__";
+    bool isRead = type.starts_with("const ") && type.ends_with(restricted);
+    return isRead ? type.substr(0, type.size() - restricted.size()) : type;
   }
 
   /// What is known of parameters and of the host's loops where the kernel runs. The launcher checks what a
@@ -211,6 +236,7 @@ private:
       mapped.insert(loop.name);
     }
     call.grid = gridFor(ranges);
+    if (kernel.inOneLaunch) call.widestGrid = widestGrid();
     isl::union_set inside = fixed(all, kernel.mapped);
     TextWriter body(false);
     TreeText(scope, context).write(kernel.tree, inside, mapped, body);
@@ -228,6 +254,17 @@ private:
       if (columns && k == 1) combineColumns(all, context, to);
     }
     if (!columns) combineParts(to);
+  }
+
+  /// A grid for all that any launch of the kernel runs.
+  std::vector<std::string> widestGrid() {
+    UsedNames before = scope.used; // the launcher needs it, not the kernel
+    isl::set context = scope.plan.assumed.intersect(region.context);
+    std::vector<IndexRange> ranges;
+    for (const ScheduledLoop& loop : kernel.mapped)
+      ranges.push_back(scope.rangeOf(loop, instances(kernel.tree), context));
+    scope.used = before;
+    return gridFor(ranges);
   }
 
   std::vector<std::string> gridFor(const std::vector<IndexRange>& ranges) const {
@@ -259,6 +296,10 @@ private:
                                                          at.threads, at.thread);
     std::string advance = at.threads.empty() ? fmt::format("gridDim.{}", at.grid)
                                              : fmt::format("gridDim.{} * Index({})", at.grid, at.threads);
+    if (kernel.anyGrid) {
+      start = "warploom::threadNumber<Index>()";
+      advance = "warploom::threadCount<Index>()";
+    }
     if (range.step != 1) {
       start = fmt::format("{} * ({})", range.step, start);
       advance = fmt::format("{} * ({})", range.step, advance);
@@ -339,6 +380,10 @@ private:
 };
 
 } // namespace
+
+std::string bodyFunction(const KernelPlan& kernel, Names& names) {
+  return names.of(kernel.name + " body");
+}
 
 KernelCall writeKernel(const Region& region, const Facts& facts, const RegionPlan& plan, int kernel,
                        Names& names, TextWriter& out) {

@@ -23,11 +23,15 @@ struct KernelParameter {
 struct KernelCall {
   std::vector<KernelParameter> parameters;
   std::vector<std::string> grid, block; ///< blocks and threads along x, y, z as far as there are several
+  std::vector<std::string> widestGrid;  ///< for KernelPlan::inOneLaunch: enough whatever the host's loops say
   std::string onlyIf = "1";     ///< the condition on the host's loops under which there is anything to do
   std::set<int> deviceArrays;   ///< arrays that must be in device memory
   std::set<int> constantArrays; ///< arrays that must be in constant memory
   std::set<int> valueArrays;    ///< scalars passed by value
 };
+
+/// The device function with the kernel's body, of one that is KernelPlan::inOneLaunch; it has its parameters.
+std::string bodyFunction(const KernelPlan& kernel, Names& names);
 
 /// Writes `plan.kernels[kernel]` into `out`. `names` are those of the whole region, so that launcher and
 /// kernels agree.

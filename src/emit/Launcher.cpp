@@ -19,7 +19,7 @@ public:
   RegionWriter(const Region& region, const Facts& facts, const RegionPlan& plan, std::string launcher,
                TextWriter& out)
       : region(region), plan(plan), launcher(std::move(launcher)), out(out),
-        scope{region, facts, plan, {}, {}, {}}, names(scope.names) {}
+        scope{region, facts, plan, {}, {}, {}, {}}, names(scope.names) {}
 
   void write(GeneratedRegion& generated) {
     checkTypes();
@@ -36,6 +36,7 @@ public:
     if (!plan.constants.empty()) out.line();
     for (int kernel = 0; kernel < static_cast<int>(plan.kernels.size()); ++kernel)
       scope.calls.push_back(writeKernel(region, scope.facts, plan, kernel, names, out));
+    writeOneLaunches(scope, out);
     collectArrays();
     writeSignature(generated);
     std::set<int> others = pointersOnly;

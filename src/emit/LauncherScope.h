@@ -20,6 +20,13 @@ public:
   SourceRange at;
 };
 
+/// A kernel that runs a whole loop of the host.
+struct OneLaunch {
+  std::string name;
+  std::vector<std::string> arguments, block;
+  std::vector<std::vector<std::string>> grids; ///< with which the kernels of the loop would be launched
+};
+
 struct LauncherScope {
   const Region& region;
   const Facts& facts;
@@ -27,6 +34,7 @@ struct LauncherScope {
   Names names;
   std::vector<KernelCall> calls;                    ///< one per RegionPlan::kernels
   std::map<std::string, std::string> hostVariables; ///< by the names of the host's loops
+  std::map<std::string, OneLaunch> oneLaunches;     ///< by the names of the loops that they run
 
   /// The text of a parameter or of the value of a loop of the host's.
   Rename renaming() {

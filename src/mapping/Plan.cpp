@@ -1,6 +1,8 @@
 #include "mapping/Plan.h"
 
 #include "analysis/Order.h"
+#include "mapping/Fusion.h"
+#include "mapping/Launches.h"
 #include "mapping/Movement.h"
 #include "mapping/Shaping.h"
 #include "support/IslC.h"
@@ -106,14 +108,14 @@ public:
   Planner(const Region& source, const Facts& facts, const MappingOptions& options,
           const std::set<std::string>& taken)
       : region(withoutDead(source, facts)), known(underConditions(region, facts)), facts(known.first),
-        state(region, facts, options.strictFloatingPoint), recipe(options.recipe), taken(taken) {}
+        options(options), state(region, facts, options.strictFloatingPoint), taken(taken) {}
 
   RegionPlan plan() {
     try {
       checkRegion();
       std::string order = schedule();
-      shapes = shapeNests(state);
-      if (recipe.empty()) chooseConstants();
+      shapes = shapeNests(state, options.sharedMemory);
+      if (options.recipe.empty()) chooseConstants();
       if (auto refused = state.finalCheck()) throw NoPlan{region.range, refused->reason};
       result.assumed = known.second;
       for (const Step& step : state.history())
@@ -132,6 +134,11 @@ public:
           std::any_of(result.kernels.begin(), result.kernels.end(),
                       [](const KernelPlan& kernel) { return kernel.shape != KernelPlan::Shape::Single; });
       if (!anyMapped) throw NoPlan{region.range, "no loop of it can run in parallel"};
+      arrangeLaunches(facts, result);
+      // Kernels of one launch have blocks of one size.
+      for (KernelPlan& kernel : result.kernels)
+        kernel.ownTunables = options.tunablesPerKernel && !kernel.inOneLaunch;
+      explainLaunches();
       planTransfers();
       explainTransfers();
     } catch (const NoPlan& refusal) {
@@ -145,8 +152,12 @@ public:
 private:
   /// Brings the loops into their order, and says which.
   std::string schedule() {
-    if (recipe.empty()) return expandArrays(scheduleByDefault(state)).reason;
-    for (const Step& step : recipe)
+    if (options.recipe.empty()) {
+      DefaultChoice choice = expandArrays(scheduleByDefault(state));
+      fuseEqualNests(state);
+      return choice.reason;
+    }
+    for (const Step& step : options.recipe)
       if (auto refused = state.take(step))
         throw NoPlan{region.range, fmt::format("{} is refused: {}", print(step), refused->reason)};
     return "the order of its recipe";
@@ -307,6 +318,14 @@ private:
       }
       result.transfers.push_back(transfer);
     }
+  }
+
+  void explainLaunches() {
+    for (const HostNode& node : result.host)
+      if (node.oneLaunch)
+        result.explanations.push_back(
+            fmt::format("{}:{}: loop '{}' of the host can be run by one launch, with barriers of the grid",
+                        region.file, region.range.line, node.loop->name));
   }
 
   void explainTransfers() {
@@ -492,8 +511,8 @@ private:
   const Region region;
   const std::pair<Facts, isl::set> known;
   const Facts& facts;
+  const MappingOptions options;
   ScheduleState state;
-  const std::vector<Step> recipe;
   const std::set<std::string>& taken; ///< names that kernels may not have
   std::map<std::string, NestShape> shapes;
   RegionPlan result;

@@ -17,6 +17,8 @@ namespace warploom {
 
 struct MappingOptions {
   bool strictFloatingPoint = false; ///< no floating-point reduction is reordered
+  bool sharedMemory = true;         ///< nests may be tiled, and what they share staged in shared memory
+  bool tunablesPerKernel = false;   ///< kernels may have sizes of their own
   /// Steps to take instead of the default schedule; loops that they do not map are mapped as always.
   std::vector<Step> recipe = {};
 };
@@ -71,14 +73,24 @@ struct KernelPlan {
   std::vector<Reduction> reductions; ///< of the mapped loops or of the lanes
   std::vector<int> atomicStatements; ///< accumulations into elements that several threads may share
   TilePlan tiles;                    ///< Tiled: what is kept in shared memory and registers
+  bool ownTunables = false;          ///< its sizes are apart from those of other kernels
+  bool inOneLaunch = false;          ///< in a loop of the host that is `oneLaunch`
+  /// Flat with one loop: its iterations are spread over all threads of the grid, whatever its dimensions are.
+  bool anyGrid = false;
 };
 
 /// The host's part of a region: loops around launches.
 struct HostNode {
+  /// A loop that one cooperative launch can run, with a barrier of the whole grid after each kernel: all that
+  /// needs a certain shape of block in it needs the same.
+  bool oneLaunch = false;
   std::optional<ScheduledLoop> loop;                         ///< with `children`; or
   int kernel = -1;                                           ///< index into RegionPlan::kernels
   isl::union_set runs = isl::union_set::empty(islContext()); ///< the instances inside
   std::vector<HostNode> children;
+  /// A kernel that depends on nothing in the one before it, nor that on it; the same holds for all between it
+  /// and the last sibling before it that is not `beside`.
+  bool beside = false;
 };
 
 /// An array with a copy per iteration of some loops, all alive at once: its first dimensions are theirs.

@@ -43,7 +43,8 @@ std::vector<std::string> namesOf(const std::vector<const LoopTree*>& loops) {
 
 class Shaper {
 public:
-  explicit Shaper(ScheduleState& state) : state(state), region(state.region()), facts(state.facts()) {}
+  Shaper(ScheduleState& state, bool mayTile)
+      : state(state), region(state.region()), facts(state.facts()), mayTile(mayTile) {}
 
   std::map<std::string, NestShape> shape() {
     // A step may change the tree anywhere: begin anew until every nest has its shape.
@@ -130,9 +131,9 @@ private:
     const LoopTree& fastest = *parallel.back();
     const LoopTree& body = fastest.children.front();
 
-    if (parallel.size() >= 2 && distributeForTiles(namesOf(parallel))) return true;
-    if (parallel.size() >= 2 && tileProduct(state, namesOf(parallel))) return true;
-    if (parallel.size() == 2 && tileSweep(state, namesOf(parallel))) return true;
+    if (mayTile && parallel.size() >= 2 && distributeForTiles(namesOf(parallel))) return true;
+    if (mayTile && parallel.size() >= 2 && tileProduct(state, namesOf(parallel))) return true;
+    if (mayTile && parallel.size() == 2 && tileSweep(state, namesOf(parallel))) return true;
 
     double along = coalescing(region, facts, fastest);
     const std::string name = root.name;
@@ -394,6 +395,7 @@ private:
   ScheduleState& state;
   const Region& region;
   const Facts& facts;
+  const bool mayTile;
   std::map<std::string, NestShape> shapes;
   std::set<std::string> settled;   ///< loops that stay on the host
   std::set<std::string> reordered; ///< loops that were given their place among parallel ones
@@ -402,8 +404,8 @@ private:
 
 } // namespace
 
-std::map<std::string, NestShape> shapeNests(ScheduleState& state) {
-  return Shaper(state).shape();
+std::map<std::string, NestShape> shapeNests(ScheduleState& state, bool mayTile) {
+  return Shaper(state, mayTile).shape();
 }
 
 } // namespace warploom

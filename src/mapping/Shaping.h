@@ -30,6 +30,7 @@ std::optional<Update> updateOf(const Statement& statement);
 
 /// Takes steps on `state` and says what becomes of each nest, by the name of its outermost loop. Loops
 /// outside these nests stay on the host, or in one thread where nothing in them is parallel.
-std::map<std::string, NestShape> shapeNests(ScheduleState& state);
+/// `mayTile`: nests may be tiled for shared memory.
+std::map<std::string, NestShape> shapeNests(ScheduleState& state, bool mayTile);
 
 } // namespace warploom

@@ -15,7 +15,7 @@ namespace warploom {
 struct Planned {
   explicit Planned(const std::string& source, bool strictFp = false, const std::vector<Step>& recipe = {})
       : region(regionOf(source)), facts(analyse(region)),
-        plan(planRegion(region, facts, {strictFp, recipe})) {}
+        plan(planRegion(region, facts, {.strictFloatingPoint = strictFp, .recipe = recipe})) {}
   Planned(const Planned&) = delete;
 
   const KernelPlan& kernel(std::size_t k = 0) const { return plan.kernels.at(k); }

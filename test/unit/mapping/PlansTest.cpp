@@ -70,6 +70,77 @@ TEST(HostLoops, FloydAndWarshallsPathsAreCutAtThePivot) {
   EXPECT_THAT(of.plan.recipe, Contains(HasSubstr("split(")));
 }
 
+// SHOWS: CR-49
+TEST(HostLoops, OneLaunchRunsALoopWhoseKernelsAgreeOnABlock) {
+  auto planOf = [](const std::string& body) {
+    return std::make_unique<Planned>(
+        "double a[99][99], b[99][99], x[99], y[99], s; void f(int t, int n) { for (int k = 0; k < t; k++) {" +
+        body + "} }");
+  };
+  const std::string
+      line =
+          "for (int i = 1; i < n; i++) x[i] = y[i - 1]; for (int i = 0; i < n; i++) y[i] = x[i] + a[i][0];",
+      plane = "for (int i = 0; i < n; i++) for (int j = 1; j < n; j++) a[i][j] = b[i][j - 1] + x[i];"
+              "for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) b[i][j] = a[i][j];",
+      sum = "for (int i = 0; i < n; i++) s += y[i];";
+  auto same = planOf(line);
+  ASSERT_EQ(same->plan.host.size(), 1u);
+  EXPECT_TRUE(same->plan.host.front().oneLaunch);
+  EXPECT_FALSE(same->kernel(0).anyGrid);
+  // A line of threads is found in any grid, unless threads of a block wait for each other.
+  auto mixed = planOf(line + plane);
+  ASSERT_EQ(mixed->plan.host.size(), 1u);
+  EXPECT_TRUE(mixed->plan.host.front().oneLaunch);
+  for (const KernelPlan& kernel : mixed->plan.kernels)
+    EXPECT_EQ(kernel.anyGrid, kernel.mapped.size() == 1);
+  auto waiting = planOf(line + plane + sum);
+  for (const HostNode& node : waiting->plan.host)
+    EXPECT_FALSE(node.oneLaunch);
+}
+
+std::vector<bool> beside(const std::vector<HostNode>& nodes) {
+  std::vector<bool> flags;
+  for (const HostNode& node : nodes)
+    flags.push_back(node.beside);
+  return flags;
+}
+
+TEST(Launches, KernelsThatNothingOrdersRunBesideEachOther) {
+  const std::string head = "double a[99], b[99], c[99], d[99]; void f(int n, int m, int l, double t) {";
+  auto inOrder = [&](const std::string& body) { return beside(Planned(head + body + "}").plan.host); };
+  const std::string a = "for (int i = 0; i < n; i++) a[i] = a[i] + 1;",
+                    b = "for (int i = 0; i < m; i++) b[i] = b[i] + 1;",
+                    c = "for (int i = 0; i < l; i++) c[i] = a[3] + 1;",
+                    d = "for (int i = 1; i < n; i++) d[i] = 1;";
+  EXPECT_THAT(inOrder(a + b), ElementsAre(false, true));
+  EXPECT_THAT(inOrder(a + b + d), ElementsAre(false, true, true));
+  // c reads a, which is in the group; d then may run beside c.
+  EXPECT_THAT(inOrder(a + b + c + d), ElementsAre(false, true, false, true));
+  // One and the same array, in parts: reading is no obstacle, writing is.
+  EXPECT_THAT(inOrder("for (int i = 0; i < n; i++) a[i] = d[i];" +
+                      ("for (int i = 0; i < m; i++) b[i] = d[i + 1];" + d)),
+              ElementsAre(false, true, false));
+}
+
+// SHOWS: RT-32
+TEST(Launches, IndependentLoopsOverOneSpaceAreOneKernel) {
+  auto kernels = [](const std::string& body) {
+    Planned of("double a[99][99], b[99][99], c[99][99], x[99], y[99]; void f(int n, int m) {" + body + "}");
+    EXPECT_EQ(of.plan.refused, "");
+    return of.plan.kernels.size();
+  };
+  const std::string line = "for (int i = 0; i < n; i++) ", plane = line + "for (int j = 0; j < m; j++) ";
+  EXPECT_EQ(kernels(line + "x[i] = i;" + line + "y[i] = 2 * i;"), 1u);
+  EXPECT_EQ(kernels(plane + "a[i][j] = i;" + plane + "b[i][j] = j;"), 1u);
+  EXPECT_EQ(kernels(plane + "a[i][j] = i;" + plane + "b[i][j] = j;" + plane + "c[i][j] = i + j;"), 1u);
+  // Other spaces, other depths, and threads that would read columns.
+  EXPECT_EQ(kernels(line + "x[i] = i;" + "for (int i = 0; i < m; i++) y[i] = 2 * i;"), 2u);
+  EXPECT_EQ(kernels(line + "x[i] = i;" + plane + "b[i][j] = j;"), 2u);
+  EXPECT_EQ(kernels(plane + "a[i][j] = i;" + plane + "b[j][i] = j;"), 2u);
+  // Dependent ones, when they would no longer be parallel.
+  EXPECT_EQ(kernels(line + "x[i] = i;" + line + "y[i] = x[m];"), 2u);
+}
+
 TEST(HostLoops, ARecurrenceHasNoPlan) {
   Planned of(R"(void f(int n, double a[restrict n]) {
     for (int i = 1; i < n; i++) a[i] = 0.5 * a[i - 1] + 1;
