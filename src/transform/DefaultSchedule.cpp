@@ -271,6 +271,7 @@ bool takeSplits(ScheduleState& state) {
       auto taken = [&](const std::string& wanted) { return state.isTaken(wanted); };
       for (std::size_t k = 0; k + 1 < path.size(); ++k) {
         const std::string outer = path[k]->name;
+        if (!state.isParallelApart(name, outer).value_or(false)) continue;
         const std::string at = uniqueName(name + "_at", taken), above = uniqueName(name + "_above", taken);
         ScheduleState trial = state;
         if (trial.take(Split{name, outer, at}) || trial.take(Split{at, outer + " + 1", above})) continue;

@@ -80,7 +80,7 @@ std::optional<Refusal> cut(ScheduleState& state, LoopTree& tree, const std::stri
   if (!before || !after) return Refusal{fmt::format("one of the two parts of `{}` would be empty", name)};
   renameLoops(state, renameFirst ? *before : *after, fresh);
   loop = sequence({std::move(*before), std::move(*after)});
-  return state.adopt(flattened(std::move(tree)));
+  return state.adopt(flattened(std::move(tree)), ScheduleState::Change::Loops);
 }
 
 } // namespace

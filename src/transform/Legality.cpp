@@ -4,91 +4,144 @@
 #include "support/IslC.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <isl/aff.h>
 #include <isl/map.h>
 #include <isl/schedule.h>
 #include <isl/set.h>
 #include <isl/union_map.h>
 #include <isl/union_set.h>
-#include <set>
+#include <map>
 
 namespace warploom {
 
 namespace {
 
-/// { S[i] -> [v] } for the instances of the space of `set`.
-isl::map valueOn(const LoopTree& loop, const isl::space& set) {
-  isl_space* space = isl_space_add_dims(isl_space_from_domain(set.copy()), isl_dim_out, 1);
-  isl::pw_aff value = own(isl_union_pw_aff_extract_pw_aff(loop.value.get(), space));
-  return own(isl_map_from_pw_aff(value.release()));
+/// { S[i] -> [v] }, the value of `loop` for the instances of the space of `set`.
+isl::pw_aff valueOn(const LoopTree& loop, const isl::set& set) {
+  isl_space* space = isl_space_add_dims(isl_space_from_domain(isl_set_get_space(set.get())), isl_dim_out, 1);
+  return own(isl_union_pw_aff_extract_pw_aff(loop.value.get(), space));
 }
 
-/// The part of `pairs` { S[i] -> T[j] } whose values v and w of `loop` are related by `condition`, text over
-/// v, w.
-isl::map related(const isl::map& pairs, const LoopTree& loop, const std::string& condition,
-                 const std::string& parameter = "") {
-  isl::map order(islContext(), fmt::format("[{}] -> {{ [v] -> [w] : {} }}", parameter, condition));
-  isl::map source = valueOn(loop, pairs.domain().space()), sink = valueOn(loop, pairs.range().space());
-  return pairs.intersect(source.apply_range(order).apply_range(sink.reverse()));
+/// The maps { S[i] -> T[j] : v(i) < w(j) } and so on.
+using Comparison = isl_map* (*)(isl_pw_aff*, isl_pw_aff*);
+constexpr Comparison sides[] = {isl_pw_aff_lt_map, isl_pw_aff_gt_map};
+
+/// The part of `pairs` { S[i] -> T[j] } whose values of `loop` compare as asked.
+isl::map related(const isl::map& pairs, const LoopTree& loop, Comparison comparison) {
+  isl::pw_aff source = valueOn(loop, pairs.domain()), sink = valueOn(loop, pairs.range());
+  return pairs.intersect(own(comparison(source.release(), sink.release())));
 }
 
 /// The pairs that `loop` may run in the same iteration: of equal values or, for a symbolic tile, in the same
 /// tile.
 isl::map equalIn(const isl::map& pairs, const LoopTree& loop) {
-  if (!loop.tile) return related(pairs, loop, "v = w");
-  const std::string& size = loop.tile->size;
-  return related(pairs, loop, fmt::format("v - w < {0} and w - v < {0} and {0} >= 1", size), size);
+  if (!loop.tile) return related(pairs, loop, isl_pw_aff_eq_map);
+  isl::pw_aff source = valueOn(loop, pairs.domain()), sink = valueOn(loop, pairs.range());
+  isl_id* id = isl_id_alloc(islContext().get(), loop.tile->size.c_str(), nullptr);
+  isl_space* space = isl_space_add_param_id(isl_pw_aff_get_domain_space(source.get()), isl_id_copy(id));
+  isl::pw_aff size = own(isl_pw_aff_from_aff(isl_aff_param_on_domain_space_id(space, id)));
+  isl::map above = own(isl_pw_aff_lt_map(source.sub(size).release(), sink.copy())),
+           below = own(isl_pw_aff_gt_map(source.add(size).release(), sink.copy()));
+  isl::set positive = parameter(loop.tile->size).ge_set(constant(1));
+  return pairs.intersect(above).intersect(below).intersect_params(positive.params());
 }
 
-isl::map between(const isl::map& pairs, const isl::union_set& sources, const isl::union_set& sinks) {
-  isl::union_map part = isl::union_map(pairs).intersect_domain(sources).intersect_range(sinks);
-  return own(isl_union_map_extract_map(part.get(), isl_map_get_space(pairs.get())));
-}
+/// What runs where in a tree. The tree must outlive it.
+class TreeInstances {
+public:
+  explicit TreeInstances(const LoopTree& tree) { collect(tree); }
 
-/// The first place in `tree` that breaks `pairs`, of which all loops further out run both ends in one
-/// iteration.
-std::optional<Violation> broken(const LoopTree& tree, const isl::map& pairs) {
-  if (pairs.is_empty()) return std::nullopt;
-  switch (tree.kind) {
-  case LoopTree::Kind::Leaf:
-    return Violation{};
-  case LoopTree::Kind::Loop:
-    // Tiles follow each other like the values in them, so the same test serves a symbolic tile: with tiles of
-    // size 1 any two different values are in different tiles.
-    if (!related(pairs, tree, "v > w").is_empty()) return Violation{-1, tree.name, false};
-    if (tree.place && !related(pairs, tree, "v < w").is_empty()) return Violation{-1, tree.name, true};
-    return broken(tree.children.front(), equalIn(pairs, tree));
-  case LoopTree::Kind::Sequence:
-    break;
+  /// The instances of the statement with this tuple name below `tree`; null when there are none.
+  const isl::set* of(const LoopTree& tree, const std::string& statement) const {
+    const auto& found = below.at(&tree);
+    auto at = found.find(statement);
+    return at == found.end() ? nullptr : &at->second;
   }
-  std::vector<isl::union_set> parts;
-  for (const LoopTree& child : tree.children)
-    parts.push_back(instances(child));
-  for (std::size_t source = 0; source < parts.size(); ++source)
-    for (std::size_t sink = 0; sink < source; ++sink)
-      if (!between(pairs, parts[source], parts[sink]).is_empty()) return Violation{};
-  for (std::size_t k = 0; k < parts.size(); ++k)
-    if (auto found = broken(tree.children[k], between(pairs, parts[k], parts[k]))) return found;
-  return std::nullopt;
-}
 
-/// The pairs that loops further out run in one iteration when control reaches the loop called `name`.
-isl::map reaching(const LoopTree& tree, const std::string& name, const isl::map& pairs) {
-  const std::vector<const LoopTree*> path = pathTo(tree, name);
-  isl::union_set below = instances(*path.back());
-  isl::map rest = between(pairs, below, below);
-  for (std::size_t k = 0; k + 1 < path.size() && !rest.is_empty(); ++k)
-    rest = equalIn(rest, *path[k]);
-  return rest;
-}
+private:
+  void collect(const LoopTree& tree) {
+    std::map<std::string, isl::set> found;
+    auto add = [&](const std::string& name, const isl::set& set) {
+      auto [at, isNew] = found.emplace(name, set);
+      if (!isNew) at->second = at->second.unite(set);
+    };
+    tree.domain.foreach_set([&](const isl::set& set) { add(isl_set_get_tuple_name(set.get()), set); });
+    for (const LoopTree& child : tree.children) {
+      collect(child);
+      for (const auto& [name, set] : below.at(&child))
+        add(name, set);
+    }
+    below.emplace(&tree, std::move(found));
+  }
+
+  std::map<const LoopTree*, std::map<std::string, isl::set>> below;
+};
+
+/// Follows the pairs { S[i] -> T[j] } of one constraint down a tree.
+class Follower {
+public:
+  Follower(const TreeInstances& instances, const isl::map& relation)
+      : instances(instances), source(isl_map_get_tuple_name(relation.get(), isl_dim_in)),
+        sink(isl_map_get_tuple_name(relation.get(), isl_dim_out)) {}
+
+  /// True when both ends may be below `tree`.
+  bool isBelow(const LoopTree& tree) const { return instances.of(tree, source) && instances.of(tree, sink); }
+
+  /// The part of `pairs` with one end below `from` and the other below `to`; nothing when that is empty for
+  /// want of instances.
+  std::optional<isl::map> between(const isl::map& pairs, const LoopTree& from, const LoopTree& to) const {
+    const isl::set *first = instances.of(from, source), *second = instances.of(to, sink);
+    if (!first || !second) return std::nullopt;
+    return pairs.intersect_domain(*first).intersect_range(*second);
+  }
+
+  /// The first place in `tree` that breaks `pairs`, of which all loops further out run both ends in one
+  /// iteration.
+  std::optional<Violation> broken(const LoopTree& tree, const isl::map& pairs) const {
+    if (pairs.is_empty()) return std::nullopt;
+    switch (tree.kind) {
+    case LoopTree::Kind::Leaf:
+      return Violation{};
+    case LoopTree::Kind::Loop:
+      // Tiles follow each other like the values in them, so the same test serves a symbolic tile: with tiles
+      // of size 1 any two different values are in different tiles.
+      if (!related(pairs, tree, isl_pw_aff_gt_map).is_empty()) return Violation{-1, tree.name, false};
+      if (tree.place && !related(pairs, tree, isl_pw_aff_lt_map).is_empty())
+        return Violation{-1, tree.name, true};
+      return broken(tree.children.front(), equalIn(pairs, tree));
+    case LoopTree::Kind::Sequence:
+      break;
+    }
+    for (auto from = tree.children.begin(); from != tree.children.end(); ++from)
+      for (auto to = tree.children.begin(); to != from; ++to)
+        if (auto backward = between(pairs, *from, *to); backward && !backward->is_empty()) return Violation{};
+    for (const LoopTree& child : tree.children)
+      if (auto inside = between(pairs, child, child))
+        if (auto found = broken(child, *inside)) return found;
+    return std::nullopt;
+  }
+
+  /// Those of `pairs` that loops further out run in one iteration when control reaches the last of `path`.
+  isl::map reaching(const std::vector<const LoopTree*>& path, const isl::map& pairs) const {
+    isl::map rest = *between(pairs, *path.back(), *path.back());
+    for (std::size_t k = 0; k + 1 < path.size() && !rest.is_empty(); ++k)
+      rest = equalIn(rest, *path[k]);
+    return rest;
+  }
+
+private:
+  const TreeInstances& instances;
+  const std::string source, sink;
+};
 
 } // namespace
 
 std::optional<Violation> violation(const LoopTree& tree, const std::vector<Constraint>& constraints) {
-  isl::union_set all = instances(tree);
+  const TreeInstances instances(tree);
   for (std::size_t k = 0; k < constraints.size(); ++k) {
-    auto found = broken(tree, between(constraints[k].relation, all, all));
+    const Follower follower(instances, constraints[k].relation);
+    auto pairs = follower.between(constraints[k].relation, tree, tree);
+    auto found = pairs ? follower.broken(tree, *pairs) : std::nullopt;
     if (!found) continue;
     found->constraint = static_cast<int>(k);
     return found;
@@ -96,27 +149,30 @@ std::optional<Violation> violation(const LoopTree& tree, const std::vector<Const
   return std::nullopt;
 }
 
-namespace {
-
-/// The statements, by their tuple names, that `tree` runs instances of.
-std::set<std::string> statementNames(const LoopTree& tree) {
-  std::set<std::string> names;
-  instances(tree).foreach_set([&](const isl::set& set) { names.insert(isl_set_get_tuple_name(set.get())); });
-  return names;
-}
-
-} // namespace
-
-bool carries(const LoopTree& tree, const std::string& loop, const std::vector<Constraint>& constraints) {
-  const LoopTree* node = findLoop(tree, loop);
-  if (!node) return false;
-  const std::set<std::string> inside = statementNames(*node);
+bool carries(const LoopTree& tree, const std::string& loop, const std::vector<Constraint>& constraints,
+             const std::string& apartFrom) {
+  const std::vector<const LoopTree*> path = pathTo(tree, loop);
+  if (path.empty()) return false;
+  const LoopTree& node = *path.back();
+  const LoopTree* pivot = findLoop(tree, apartFrom);
+  const TreeInstances instances(tree);
+  // The instances of `set` in iterations of the loop below or above that of `pivot`.
+  auto beside = [&](const isl::set& set, Comparison comparison) {
+    isl::map same = own(isl_set_identity(set.copy()));
+    isl::pw_aff value = valueOn(node, set), at = valueOn(*pivot, set);
+    return same.intersect(own(comparison(value.release(), at.release()))).domain();
+  };
   return std::any_of(constraints.begin(), constraints.end(), [&](const Constraint& constraint) {
-    const char* source = isl_map_get_tuple_name(constraint.relation.get(), isl_dim_in);
-    const char* sink = isl_map_get_tuple_name(constraint.relation.get(), isl_dim_out);
-    if (inside.count(source) == 0 || inside.count(sink) == 0) return false;
-    isl::map pairs = reaching(tree, loop, constraint.relation);
-    return !pairs.is_empty() && !related(pairs, *node, "v != w").is_empty();
+    const Follower follower(instances, constraint.relation);
+    if (!follower.isBelow(node)) return false;
+    isl::map pairs = follower.reaching(path, constraint.relation);
+    if (pairs.is_empty()) return false;
+    pairs = related(pairs, node, isl_pw_aff_lt_map).unite(related(pairs, node, isl_pw_aff_gt_map));
+    if (!pivot || pairs.is_empty()) return !pairs.is_empty();
+    return std::any_of(std::begin(sides), std::end(sides), [&](Comparison side) {
+      isl::map apart = pairs.intersect_domain(beside(pairs.domain(), side));
+      return !apart.is_empty() && !apart.intersect_range(beside(apart.range(), side)).is_empty();
+    });
   });
 }
 

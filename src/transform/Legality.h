@@ -26,8 +26,10 @@ struct Violation {
 std::optional<Violation> violation(const LoopTree& tree, const std::vector<Constraint>& constraints);
 
 /// True when some constraint has a pair in different iterations of the loop called `loop` and in equal ones
-/// of the loops around it.
-bool carries(const LoopTree& tree, const std::string& loop, const std::vector<Constraint>& constraints);
+/// of the loops around it. With `apartFrom`, a loop around it: only pairs count of which both ends are in
+/// iterations below, or both above, that loop's value.
+bool carries(const LoopTree& tree, const std::string& loop, const std::vector<Constraint>& constraints,
+             const std::string& apartFrom = "");
 
 /// The array, as an index, that no place in `tree` could hold: a Private one that is not, at any loop,
 /// exactly one copy per iteration. -1 when there is none.

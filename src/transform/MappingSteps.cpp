@@ -88,7 +88,7 @@ std::optional<Refusal> apply(const Unroll& step, ScheduleState& state) {
   if (step.factor == 0)
     if (auto refused = refusedFull(pathTo(tree, step.loop))) return refused;
   loop->unroll = step.factor;
-  return state.adopt(std::move(tree));
+  return state.adopt(std::move(tree), ScheduleState::Change::Marks);
 }
 
 std::optional<Refusal> apply(const UnrollToDepth& step, ScheduleState& state) {
@@ -103,7 +103,7 @@ std::optional<Refusal> apply(const UnrollToDepth& step, ScheduleState& state) {
       findLoop(tree, path.back()->name)->unroll = 0;
     }
   }
-  return state.adopt(std::move(tree));
+  return state.adopt(std::move(tree), ScheduleState::Change::Marks);
 }
 
 namespace {
@@ -146,7 +146,11 @@ std::optional<Refusal> map(ScheduleState& state, const std::vector<std::string>&
     if (auto refused = refusedPlace(tree, names[k], place)) return refused;
     loop->place = place;
   }
-  return state.adopt(std::move(tree));
+  // Where one is not parallel, a check of the whole order says why.
+  bool parallel = std::all_of(names.begin(), names.end(), [&](const std::string& name) {
+    return state.isParallel(name).value_or(false);
+  });
+  return state.adopt(std::move(tree), parallel ? ScheduleState::Change::Marks : ScheduleState::Change::Order);
 }
 
 } // namespace

@@ -64,6 +64,10 @@ std::optional<bool> ScheduleState::isParallel(const std::string& name) const {
   return found->second;
 }
 
+std::optional<bool> ScheduleState::isParallelApart(const std::string& name, const std::string& outer) const {
+  return limited([&] { return !carries(loops, name, *ordered, outer); }, stepOperations);
+}
+
 std::optional<Refusal> ScheduleState::finalCheck() const {
   auto good = limited(
       [&] {
@@ -88,10 +92,11 @@ std::optional<Refusal> ScheduleState::take(const Step& step) {
   return std::nullopt;
 }
 
-std::optional<Refusal> ScheduleState::adopt(LoopTree tree) {
+std::optional<Refusal> ScheduleState::adopt(LoopTree tree, Change change) {
   std::vector<const LoopTree*> around;
   nestTiles(tree, around);
-  if (auto refused = refusedOrder(tree)) return refused;
+  if (change == Change::Order)
+    if (auto refused = refusedOrder(tree)) return refused;
   std::swap(loops, tree);
   for (const Staging& one : staged)
     if (auto refused = refusedStaging(*this, one)) {
@@ -99,7 +104,7 @@ std::optional<Refusal> ScheduleState::adopt(LoopTree tree) {
       return Refusal{fmt::format("`{}` is kept close to the threads: {}", source->arrays[one.array].name,
                                  refused->reason)};
     }
-  parallel.clear();
+  if (change != Change::Marks) parallel.clear();
   return std::nullopt;
 }
 

@@ -44,6 +44,8 @@ public:
   /// True when the loop called `name` carries no constraint: its iterations may run at the same time. Nothing
   /// when isl gave up.
   std::optional<bool> isParallel(const std::string& name) const;
+  /// The same for the iterations below the value of the loop `outer` around it, and for those above.
+  std::optional<bool> isParallelApart(const std::string& name, const std::string& outer) const;
   /// Nothing, or why the final check of the whole schedule, made on isl's own form of it, fails. Steps never
   /// lead to such a state; emission asks all the same.
   std::optional<Refusal> finalCheck() const;
@@ -51,8 +53,12 @@ public:
   /// Applies `step`, or refuses it and leaves the state as it was.
   std::optional<Refusal> take(const Step& step);
 
-  /// Takes `tree` for the new tree if it respects all constraints. For steps.
-  std::optional<Refusal> adopt(LoopTree tree);
+  /// What is new in a tree: the order of instances; only the loops that run them in the same order; or only
+  /// what loops are marked with, where a place goes to none that is not parallel.
+  enum class Change { Order, Loops, Marks };
+  /// Takes `tree` for the new tree if it respects all constraints, as one does in which only loops or marks
+  /// changed. For steps.
+  std::optional<Refusal> adopt(LoopTree tree, Change change = Change::Order);
   /// Adds `relaxation`, which the facts justify. A Private array that is Expanded is no longer Private. For
   /// steps.
   std::optional<Refusal> decide(const Relaxation& relaxation);
