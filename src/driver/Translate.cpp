@@ -62,6 +62,7 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
   emit.mapping.strictFloatingPoint = options.strictFloatingPoint;
   emit.mapping.sharedMemory = !options.noShared;
   emit.mapping.tunablesPerKernel = options.tunablesPerKernel;
+  emit.mapping.traceSteps = options.steps;
   emit.source = file.file;
   emit.header = options.header;
   emit.unit = unit;
@@ -74,7 +75,7 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
       reportRefusal(file, *region.region, region.refusedAt, region.refused, options.explain);
     }
   }
-  if (options.explain)
+  if (options.explain || options.steps)
     for (const std::string& line : program.explanations)
       fmt::print(stderr, "{}\n", line);
   result.cuda = program.cuda;
@@ -96,6 +97,7 @@ void addTranslateOptions(CLI::App& command, TranslateOptions& options) {
       ->transform(CLI::CheckedTransformer(tunables))
       ->type_name("file|kernel");
   command.add_flag("--explain", options.explain, "Say what was done with every region, and why");
+  command.add_flag("--explain-steps", options.steps, "Say it step by step, with the code after each");
   command.add_option("-p", options.frontend.buildPath, "Folder of compile_commands.json")->type_name("DIR");
 }
 

@@ -18,6 +18,7 @@ struct TranslateOptions {
   /// The name by which the launchers' prototypes are included; empty: the host's text has them itself.
   std::string header;
   bool explain = false; ///< say what was done, and show the source lines of what was not
+  bool steps = false;   ///< print each step with the code after it
   HostMode mode = HostMode::Guarded;
 };
 

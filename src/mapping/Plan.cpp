@@ -7,6 +7,7 @@
 #include "mapping/Shaping.h"
 #include "support/IslC.h"
 #include "transform/DefaultSchedule.h"
+#include "transform/Trace.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -120,6 +121,9 @@ public:
       result.assumed = known.second;
       for (const Step& step : state.history())
         result.recipe.push_back(print(step));
+      if (options.traceSteps)
+        result.explanations.push_back(
+            trace(ScheduleState(region, facts, options.strictFloatingPoint), state.history()));
       result.explanations.push_back(
           fmt::format("{}:{}: region {} runs in {}", region.file, region.range.line, region.name(), order));
       noteExpansions();

@@ -91,7 +91,8 @@ std::optional<Refusal> apply(const Skew& step, ScheduleState& state) {
   if (const Refusal* refused = std::get_if<Refusal>(&found)) return *refused;
   LoopTree& loop = *std::get<LoopTree*>(found);
   auto path = pathTo(tree, step.loop);
-  auto by = std::find_if(path.begin(), path.end() - 1, [&](const LoopTree* l) { return l->name == step.by; });
+  auto by = std::find_if(path.begin(), path.end() - 1,
+                         [&](const LoopTree* l) { return l == findLoop(tree, step.by); });
   if (by == path.end() - 1) return Refusal{fmt::format("`{}` is not around `{}`", step.by, step.loop)};
   if ((*by)->tile) return Refusal{fmt::format("`{}` runs over tiles of symbolic size", step.by)};
   isl_union_pw_aff* added = isl_union_pw_aff_intersect_domain((*by)->value.copy(), instances(loop).release());

@@ -102,11 +102,39 @@ std::vector<SymbolicTile> symbolicTiles(const LoopTree& tree) {
   return tiles;
 }
 
-const LoopTree* findLoop(const LoopTree& tree, const std::string& name) {
-  if (tree.kind == LoopTree::Kind::Loop && tree.name == name) return &tree;
+namespace {
+
+/// The loops that are called `name`, or that have a place that is called so, with the loops around each.
+void collectPaths(const LoopTree& tree, const std::string& name, bool byPlace,
+                  std::vector<const LoopTree*>& around, std::vector<std::vector<const LoopTree*>>& found) {
+  bool isLoop = tree.kind == LoopTree::Kind::Loop;
+  if (isLoop) around.push_back(&tree);
+  if (isLoop && (byPlace ? tree.place && placeName(*tree.place) == name : tree.name == name))
+    found.push_back(around);
   for (const LoopTree& child : tree.children)
-    if (const LoopTree* found = findLoop(child, name)) return found;
-  return nullptr;
+    collectPaths(child, name, byPlace, around, found);
+  if (isLoop) around.pop_back();
+}
+
+} // namespace
+
+std::string placeName(const Place& place) {
+  return std::string(place.kind == Place::Kind::Grid ? "b" : "t") + "xyz"[place.dimension];
+}
+
+std::vector<const LoopTree*> pathTo(const LoopTree& tree, const std::string& name) {
+  for (bool byPlace : {false, true}) {
+    std::vector<const LoopTree*> around;
+    std::vector<std::vector<const LoopTree*>> found;
+    collectPaths(tree, name, byPlace, around, found);
+    if (found.size() == 1) return found.front();
+  }
+  return {};
+}
+
+const LoopTree* findLoop(const LoopTree& tree, const std::string& name) {
+  std::vector<const LoopTree*> path = pathTo(tree, name);
+  return path.empty() ? nullptr : path.back();
 }
 
 LoopTree* findLoop(LoopTree& tree, const std::string& name) {
@@ -131,17 +159,6 @@ std::vector<const LoopTree*> partsOf(const LoopTree& body) {
   for (const LoopTree& child : body.children)
     parts.push_back(&child);
   return parts;
-}
-
-std::vector<const LoopTree*> pathTo(const LoopTree& tree, const std::string& name) {
-  if (tree.kind == LoopTree::Kind::Loop && tree.name == name) return {&tree};
-  for (const LoopTree& child : tree.children) {
-    std::vector<const LoopTree*> below = pathTo(child, name);
-    if (below.empty()) continue;
-    if (tree.kind == LoopTree::Kind::Loop) below.insert(below.begin(), &tree);
-    return below;
-  }
-  return {};
 }
 
 std::vector<std::string> loopNames(const LoopTree& tree) {

@@ -37,6 +37,9 @@ struct Place {
   bool operator==(const Place&) const = default;
 };
 
+/// `bx`, `by`, `bz` for the grid, `tx`, `ty`, `tz` for the block.
+std::string placeName(const Place& place);
+
 /// A loop, a sequence of subtrees, or a leaf.
 ///
 /// Invariants: a Loop has one child, and `value` is defined on all instances below it; a Sequence has at
@@ -75,11 +78,13 @@ isl::schedule scheduleOf(const LoopTree& tree);
 /// All symbolic tiles of `tree`, outermost first.
 std::vector<SymbolicTile> symbolicTiles(const LoopTree& tree);
 
-/// The loop called `name`; null when there is none.
+/// The loop called `name`, or the only one at the place of that name, if no loop is called so; null when
+/// there is none.
 LoopTree* findLoop(LoopTree& tree, const std::string& name);
 const LoopTree* findLoop(const LoopTree& tree, const std::string& name);
 
-/// The loops from the root to the one called `name`, it included, outermost first; empty when there is none.
+/// The loops from the root to the one that findLoop finds, it included, outermost first; empty when there is
+/// none.
 std::vector<const LoopTree*> pathTo(const LoopTree& tree, const std::string& name);
 
 /// `loop` and the loops that follow directly, each the whole body of the one before.

@@ -379,7 +379,8 @@ std::optional<Refusal> stage(ScheduleState& state, Staging::Kind kind, const std
   const auto& arrays = state.region().arrays;
   auto found = std::find_if(arrays.begin(), arrays.end(), [&](const Array& a) { return a.name == array; });
   if (found == arrays.end()) return Refusal{fmt::format("there is no array `{}`", array)};
-  return state.stage({kind, static_cast<int>(found - arrays.begin()), loop, padding});
+  const LoopTree* at = findLoop(state.tree(), loop);
+  return state.stage({kind, static_cast<int>(found - arrays.begin()), at ? at->name : loop, padding});
 }
 
 } // namespace

@@ -57,6 +57,23 @@ TEST(StageSharedStep, TheFootprintOfATile) {
   EXPECT_EQ(print(trial.state.history().back()), "copy_to_shared(\"kk\", \"b\", 1)");
 }
 
+// SHOWS: CH-23
+TEST(StageSharedStep, MappedLoopsGoByTheirPlaces) {
+  RegionBuilder r = product();
+  Trial trial(r);
+  Sizes sizes{{"n", 5}, {"TI", 2}, {"TJ", 3}, {"TK", 2}};
+  tileProduct(trial, sizes);
+  EXPECT_EQ(findLoop(trial.state.tree(), "bx")->name, "jj");
+  EXPECT_EQ(findLoop(trial.state.tree(), "by")->name, "ii");
+  EXPECT_EQ(findLoop(trial.state.tree(), "tx")->name, "j");
+  EXPECT_EQ(findLoop(trial.state.tree(), "ty")->name, "i");
+  EXPECT_EQ(findLoop(trial.state.tree(), "tz"), nullptr);
+  trial.accepts(StageRegisters{"bx", "c"}, sizes);
+  EXPECT_EQ(trial.state.staging().back().loop, "jj");
+  trial.refuses(Unroll{"tx", 2}, {"`j`"});
+  trial.refuses(Unroll{"tz", 2}, {"no loop", "tz"});
+}
+
 TEST(StageSharedStep, RefusesWhatThreadsDoNotShare) {
   RegionBuilder r = product();
   Trial trial(r);
