@@ -128,12 +128,21 @@ IndexRange KernelScope::rangeOf(const ScheduledLoop& loop, const isl::union_set&
                                 isl::set& context) {
   LoopBounds bounds = boundsOf(loop, instances, context);
   context = bounds.context;
-  if (isl_pw_aff_n_piece(bounds.high.get()) == 0) return {"0", "0", 1};
+  if (isl_pw_aff_n_piece(bounds.high.get()) == 0) return {"0", "0", "0", 1};
   std::string first = valueText(bounds.low, renaming()),
               end = valueText(bounds.high.add_constant(1), renaming());
-  if (bounds.onlyFor)
-    end = fmt::format("({} ? {} : {})", conditionText(*bounds.onlyFor, renaming()), end, first);
-  return {first, end, bounds.step};
+  isl::pw_aff steps = bounds.high.sub(bounds.low);
+  if (bounds.step != 1)
+    steps =
+        own(isl_pw_aff_scale_down_val(steps.release(), isl_val_int_from_si(islContext().get(), bounds.step)))
+            .floor();
+  std::string count = valueText(simplified(steps.add_constant(1), context), renaming());
+  if (bounds.onlyFor) {
+    std::string condition = conditionText(*bounds.onlyFor, renaming());
+    end = fmt::format("({} ? {} : {})", condition, end, first);
+    count = fmt::format("({} ? {} : 0)", condition, count);
+  }
+  return {first, end, count, bounds.step};
 }
 
 std::string KernelScope::privateDeclaration(int index) const {

@@ -16,9 +16,9 @@
 
 namespace warploom {
 
-/// First value, end and step of an index, as text: first <= i < end.
+/// First value, end and step of an index, as text: first <= i < end; and how many values these are.
 struct IndexRange {
-  std::string first, end;
+  std::string first, end, count;
   long step = 1;
 };
 

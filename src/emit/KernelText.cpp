@@ -98,9 +98,11 @@ private:
     }
     isl::set runs = own(isl_union_set_params(fixed(instances(kernel.tree), kernel.hostLoops).release()));
     isl::set only = runs.gist(context).coalesce();
-    if (!kernel.hostLoops.empty()) call.onlyIf = conditionText(only, scope.renaming());
+    // Collapsed loops must have iterations for their product to mean anything.
+    bool guarded = !kernel.hostLoops.empty() || kernel.collapsed;
+    if (guarded) call.onlyIf = conditionText(only, scope.renaming());
     scope.used = before; // isl knows it; the text does not say it
-    return kernel.hostLoops.empty() ? context : context.intersect(runs);
+    return guarded ? context.intersect(runs) : context;
   }
 
   void addArguments(const std::string& bodyText) {
@@ -157,7 +159,7 @@ private:
       return fmt::format("{}, line {}: what is not parallel, by one thread.", region.function, line);
     std::vector<std::string> parts;
     for (std::size_t k = 0; k < kernel.mapped.size(); ++k)
-      parts.push_back(fmt::format("loop {} {}", kernel.mapped[k].name, roleOf(k)));
+      parts.push_back(fmt::format("loop {}{}", kernel.mapped[k].name, roleOf(k)));
     for (const std::string& lane : kernel.lanes)
       parts.push_back(fmt::format("loop {} by the lanes of a warp", lane));
     for (const TiledLoop& loop : kernel.tiles.loops)
@@ -181,9 +183,10 @@ private:
 
   std::string roleOf(std::size_t k) const {
     if (kernel.shape == KernelPlan::Shape::Rows)
-      return k + 1 == kernel.mapped.size() ? "over warps" : "over blocks along y";
-    if (kernel.shape == KernelPlan::Shape::Columns) return k == 0 ? "over x" : "in slices over y";
-    return fmt::format("over {}", axisName(kernel.mapped.size() - 1 - k));
+      return k + 1 == kernel.mapped.size() ? " over warps" : " over blocks along y";
+    if (kernel.shape == KernelPlan::Shape::Columns) return k == 0 ? " over x" : " in slices over y";
+    if (kernel.collapsed) return k + 1 == kernel.mapped.size() ? " together over x" : "";
+    return fmt::format(" over {}", axisName(kernel.mapped.size() - 1 - k));
   }
 
   /// Where and by how many threads the iterations of mapped loop `k` are taken.
@@ -202,7 +205,7 @@ private:
     default:
       break;
     }
-    if (count == 1) return {"x", "BLOCK", "x"};
+    if (kernel.isLine()) return {"x", "BLOCK", "x"};
     if (inner == 0) return {"x", "BLOCK_X", "x"};
     if (inner == 1) return {"y", "BLOCK_Y", "y"};
     return {"z", "", ""};
@@ -220,8 +223,8 @@ private:
       call.block = {"BLOCK_X", "BLOCK_Y"};
       return;
     default:
-      call.block = kernel.mapped.size() == 1 ? std::vector<std::string>{"BLOCK"}
-                                             : std::vector<std::string>{"BLOCK_X", "BLOCK_Y"};
+      call.block = kernel.isLine() ? std::vector<std::string>{"BLOCK"}
+                                   : std::vector<std::string>{"BLOCK_X", "BLOCK_Y"};
     }
   }
 
@@ -235,6 +238,7 @@ private:
       scope.texts[fixedName(loop.name)] = scope.freeVariableOf(*findLoop(kernel.tree, loop.name));
       mapped.insert(loop.name);
     }
+    if (kernel.collapsed) collapse(ranges);
     call.grid = gridFor(ranges);
     if (kernel.inOneLaunch) call.widestGrid = widestGrid();
     isl::union_set inside = fixed(all, kernel.mapped);
@@ -243,18 +247,42 @@ private:
 
     bool columns = kernel.shape == KernelPlan::Shape::Columns;
     if (!columns) declareParts(to);
-    for (std::size_t k = 0; k < kernel.mapped.size(); ++k) {
+    for (std::size_t k = 0; k < ranges.size(); ++k) {
       if (columns && k == 1) declareParts(to);
       openLoop(k, ranges[k], to);
     }
+    for (const std::string& declaration : collapsedIndices)
+      to.line(declaration);
     declarePrivate(to);
     to.lines(body.text());
-    for (std::size_t k = kernel.mapped.size(); k-- > 0;) {
+    for (std::size_t k = ranges.size(); k-- > 0;) {
       to.close();
       if (columns && k == 1) combineColumns(all, context, to);
     }
     if (!columns) combineParts(to);
   }
+
+  /// Makes one range of those of collapsed loops, and of its index theirs.
+  void collapse(std::vector<IndexRange>& ranges) {
+    collapsedIndices.clear();
+    std::string inner; // how many iterations the loops further in have together
+    for (std::size_t k = ranges.size(); k-- > 0;) {
+      const auto& [first, end, all, step] = ranges[k];
+      std::string count = asFactor(all);
+      std::string number = collapsedIndex();
+      if (!inner.empty()) number += " / " + (k + 2 == ranges.size() ? inner : "(" + inner + ")");
+      if (k > 0) number += " % " + count;
+      if (step != 1) number = fmt::format("{} * ({})", step, number);
+      if (first != "0") number = first + " + " + number;
+      collapsedIndices.insert(
+          collapsedIndices.begin(),
+          fmt::format("const Index {} = {};", scope.texts.at(fixedName(kernel.mapped[k].name)), number));
+      inner = inner.empty() ? count : count + " * " + inner;
+    }
+    call.iterations = inner;
+    ranges = {{"0", inner, inner, 1}};
+  }
+  std::string collapsedIndex() { return names.of("number"); }
 
   /// A grid for all that any launch of the kernel runs.
   std::vector<std::string> widestGrid() {
@@ -263,6 +291,7 @@ private:
     std::vector<IndexRange> ranges;
     for (const ScheduledLoop& loop : kernel.mapped)
       ranges.push_back(scope.rangeOf(loop, instances(kernel.tree), context));
+    if (kernel.collapsed) collapse(ranges);
     scope.used = before;
     return gridFor(ranges);
   }
@@ -290,7 +319,8 @@ private:
 
   void openLoop(std::size_t k, const IndexRange& range, TextWriter& to) {
     Axis at = axisOf(k);
-    std::string index = scope.texts.at(fixedName(kernel.mapped[k].name));
+    std::string index =
+        kernel.collapsed ? collapsedIndex() : scope.texts.at(fixedName(kernel.mapped[k].name));
     std::string start = at.threads.empty() ? fmt::format("blockIdx.{}", at.grid)
                                            : fmt::format("blockIdx.{} * Index({}) + threadIdx.{}", at.grid,
                                                          at.threads, at.thread);
@@ -377,6 +407,7 @@ private:
   TextWriter& out;
   KernelScope scope;
   KernelCall call;
+  std::vector<std::string> collapsedIndices; ///< declarations of the indices of collapsed loops
 };
 
 } // namespace

@@ -204,8 +204,11 @@ private:
     std::vector<std::string> all;
     for (const Parameter& parameter : region.parameters)
       all.push_back(names.ofParameter(parameter.name));
+    std::vector<std::string> elements = arrays.sizeNames();
+    for (const KernelCall& call : scope.calls)
+      if (!call.iterations.empty()) elements.push_back(call.iterations);
     out.line("if (warploom::fitInt({{{}}}, {{{}}})) kernels(0);", fmt::join(all, ", "),
-             fmt::join(arrays.sizeNames(), ", "));
+             fmt::join(elements, ", "));
     out.line("else kernels(0L);");
   }
 

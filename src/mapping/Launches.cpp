@@ -20,14 +20,14 @@ void collect(const HostNode& node, std::vector<int>& kernels) {
 /// True when the iterations of `kernel` may be taken by any threads: none waits for others of its block.
 bool takesAnyThread(const KernelPlan& kernel) {
   return kernel.shape == KernelPlan::Shape::Single ||
-         (kernel.shape == KernelPlan::Shape::Flat && kernel.mapped.size() == 1 && kernel.reductions.empty());
+         (kernel.shape == KernelPlan::Shape::Flat && kernel.isLine() && kernel.reductions.empty());
 }
 
 enum class BlockShape { Line, Plane, Rows };
 
 BlockShape blockShape(const KernelPlan& kernel) {
   if (kernel.shape == KernelPlan::Shape::Rows) return BlockShape::Rows;
-  return kernel.mapped.size() == 1 ? BlockShape::Line : BlockShape::Plane;
+  return kernel.isLine() ? BlockShape::Line : BlockShape::Plane;
 }
 
 class Arranger {

@@ -407,6 +407,7 @@ private:
     if (shape) {
       kernel.shape = shape->shape;
       kernel.lanes = shape->lanes;
+      kernel.collapsed = shape->collapsed;
       kernel.reductions = shape->reductions;
       if (shape->shape == KernelPlan::Shape::Tiled) {
         auto tiles = tilesOf(state, *findLoop(state.tree(), tree.name));

@@ -74,10 +74,14 @@ struct KernelPlan {
   std::vector<Reduction> reductions; ///< of the mapped loops or of the lanes
   std::vector<int> atomicStatements; ///< accumulations into elements that several threads may share
   TilePlan tiles;                    ///< Tiled: what is kept in shared memory and registers
+  bool collapsed = false;            ///< Flat: the mapped loops, a box, are counted together, along x
   bool ownTunables = false;          ///< its sizes are apart from those of other kernels
   bool inOneLaunch = false;          ///< in a loop of the host that is `oneLaunch`
-  /// Flat with one loop: its iterations are spread over all threads of the grid, whatever its dimensions are.
+  /// Flat, and isLine: its iterations are spread over all threads of the grid, whatever its dimensions are.
   bool anyGrid = false;
+
+  /// Flat, with blocks that are lines of threads.
+  bool isLine() const { return mapped.size() == 1 || collapsed; }
 };
 
 /// The host's part of a region: loops around launches.

@@ -4,9 +4,14 @@
 #include "analysis/Order.h"
 #include "mapping/Movement.h"
 #include "mapping/Tiling.h"
+#include "support/IslC.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <isl/set.h>
+#include <isl/union_map.h>
+#include <isl/val.h>
+#include <limits>
 
 namespace warploom {
 
@@ -77,7 +82,10 @@ private:
   static NestShape mappedShape(const LoopTree& root) {
     NestShape shape;
     for (const LoopTree* loop : nestFrom(root))
-      if (loop->place && loop->place->kind == Place::Kind::Grid) shape.mapped.push_back(loop->name);
+      if (loop->place && loop->place->kind == Place::Kind::Grid) {
+        shape.collapsed = shape.collapsed || (!shape.mapped.empty() && loop->place == root.place);
+        shape.mapped.push_back(loop->name);
+      }
     std::vector<std::string> inside = loopNames(root);
     bool inBlocks = std::any_of(inside.begin(), inside.end(), [&](const std::string& name) {
       const LoopTree& loop = *findLoop(root, name);
@@ -146,6 +154,9 @@ private:
     if (parallel.size() == 1 && asColumns(root, body, along)) return true;
     NestShape shape;
     shape.mapped = mapped;
+    shape.collapsed = parallel.size() > 1 && spread(fastest) < 16;
+    if (shape.collapsed && keep(name, shape, mapped, {})) return true;
+    shape.collapsed = false;
     return keep(name, shape, mapped, {});
   }
 
@@ -198,15 +209,17 @@ private:
   /// What has to be reduced, by source loop, for a shape to be right.
   using LoopReductions = std::vector<std::pair<int, Reduction>>;
 
-  /// Takes `reductions`, gives `mapped`, outermost first, the axes of the grid, the last of them x, and keeps
-  /// `shape` as that of the nest at `root`. False, and nothing is changed, when a step is refused because
-  /// checking it would cost too much.
+  /// Takes `reductions`, gives `mapped`, outermost first, the axes of the grid, the last of them x, or x
+  /// together, and keeps `shape` as that of the nest at `root`. False, and nothing is changed, when a step is
+  /// refused: loops are no box, or checking costs too much.
   bool keep(const std::string& root, const NestShape& shape, const std::vector<std::string>& mapped,
             const LoopReductions& reductions) {
     ScheduleState trial = state;
     for (const auto& [loop, reduction] : reductions)
       if (trial.take(Reduce{region.arrays[reduction.array].name, state.sourceName(loop)})) return false;
-    if (trial.take(MapToGrid{{mapped.rbegin(), mapped.rend()}})) return false;
+    if (shape.collapsed ? trial.take(CollapseToGrid{mapped})
+                        : trial.take(MapToGrid{{mapped.rbegin(), mapped.rend()}}))
+      return false;
     state = std::move(trial);
     shapes[root] = shape;
     return true;
@@ -268,6 +281,16 @@ private:
       inside += score;
     }
     return !shape.lanes.empty() && inside > along;
+  }
+
+  /// How far the last value of `loop` is from the first at most, whatever sizes and loops around are.
+  static double spread(const LoopTree& loop) {
+    isl::union_set values = instances(loop).apply(own(isl_union_map_from_union_pw_aff(loop.value.copy())));
+    isl::set all = own(isl_set_from_union_set(values.release()));
+    isl::val high = own(isl_set_dim_max_val(all.copy(), 0)), low = own(isl_set_dim_min_val(all.copy(), 0));
+    isl::val difference = high.sub(low);
+    return difference.is_int() ? static_cast<double>(isl_val_get_num_si(difference.get()))
+                               : std::numeric_limits<double>::infinity();
   }
 
   /// True when `loop` is known to have too few iterations for a warp.

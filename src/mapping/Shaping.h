@@ -14,6 +14,7 @@ namespace warploom {
 struct NestShape {
   KernelPlan::Shape shape = KernelPlan::Shape::Flat;
   std::vector<std::string> mapped; ///< names of loops, as KernelPlan has them
+  bool collapsed = false;
   std::set<std::string> lanes;
   std::vector<Reduction> reductions;
 };

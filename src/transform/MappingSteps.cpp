@@ -128,29 +128,65 @@ std::optional<Refusal> refusedPlace(const LoopTree& tree, const std::string& nam
   return std::nullopt;
 }
 
-std::optional<Refusal> map(ScheduleState& state, const std::vector<std::string>& names, Place::Kind kind) {
-  if (names.empty() || names.size() > 3)
-    return Refusal{fmt::format("one to three loops are mapped, not {}", names.size())};
-  LoopTree tree = state.tree();
-  for (std::size_t k = 0; k < names.size(); ++k) {
-    LoopTree* loop = findLoop(tree, names[k]);
-    if (!loop) return noSuchLoop(names[k]);
-    if (auto refused = refusedMapped(*loop)) return refused;
-    if (loop->unroll != 1) return Refusal{fmt::format("`{}` is unrolled", names[k])};
-    isl::union_set below = instances(*loop);
-    for (const Statement& statement : state.region().statements)
-      if (!statement.hostOnly.empty() && !below.is_disjoint(statement.domain))
-        return Refusal{fmt::format("line {} in `{}` must run on the host: {}", statement.range.line, names[k],
-                                   statement.hostOnly)};
-    Place place{kind, static_cast<int>(k)};
-    if (auto refused = refusedPlace(tree, names[k], place)) return refused;
-    loop->place = place;
-  }
+/// Gives the loop called `name` a place in `tree`, or says why it cannot have it; whether it is parallel is
+/// not asked.
+std::optional<Refusal> givePlace(const ScheduleState& state, LoopTree& tree, const std::string& name,
+                                 const Place& place) {
+  LoopTree* loop = findLoop(tree, name);
+  if (!loop) return noSuchLoop(name);
+  if (auto refused = refusedMapped(*loop)) return refused;
+  if (loop->unroll != 1) return Refusal{fmt::format("`{}` is unrolled", name)};
+  isl::union_set below = instances(*loop);
+  for (const Statement& statement : state.region().statements)
+    if (!statement.hostOnly.empty() && !below.is_disjoint(statement.domain))
+      return Refusal{fmt::format("line {} in `{}` must run on the host: {}", statement.range.line, name,
+                                 statement.hostOnly)};
+  loop->place = place;
+  return std::nullopt;
+}
+
+/// Takes `tree`, in which `names` got places.
+std::optional<Refusal> adoptPlaces(ScheduleState& state, LoopTree tree,
+                                   const std::vector<std::string>& names) {
   // Where one is not parallel, a check of the whole order says why.
   bool parallel = std::all_of(names.begin(), names.end(), [&](const std::string& name) {
     return state.isParallel(name).value_or(false);
   });
   return state.adopt(std::move(tree), parallel ? ScheduleState::Change::Marks : ScheduleState::Change::Order);
+}
+
+std::optional<Refusal> map(ScheduleState& state, const std::vector<std::string>& names, Place::Kind kind) {
+  if (names.empty() || names.size() > 3)
+    return Refusal{fmt::format("one to three loops are mapped, not {}", names.size())};
+  LoopTree tree = state.tree();
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    Place place{kind, static_cast<int>(k)};
+    if (auto refused = givePlace(state, tree, names[k], place)) return refused;
+    if (auto refused = refusedPlace(tree, names[k], place)) return refused;
+  }
+  return adoptPlaces(state, std::move(tree), names);
+}
+
+/// True when the values of the last `count` loops of `path` are a box of which no side depends on the other
+/// loops.
+bool isBox(const std::vector<const LoopTree*>& path, std::size_t count) {
+  isl_union_map* values = nullptr;
+  for (const LoopTree* loop : path) {
+    isl_union_map* value = isl_union_map_from_union_pw_aff(loop->value.copy());
+    values = values ? isl_union_map_flat_range_product(values, value) : value;
+  }
+  isl::union_set all = instances(*path.back()).apply(own(values));
+  isl::set taken = own(isl_set_from_union_set(all.release()));
+  unsigned outer = static_cast<unsigned>(path.size() - count);
+  auto project = [&](unsigned first, unsigned number) {
+    isl_set* rest = isl_set_project_out(taken.copy(), isl_dim_set, first + number,
+                                        static_cast<unsigned>(path.size()) - first - number);
+    return own(isl_set_project_out(rest, isl_dim_set, 0, first));
+  };
+  isl::set box = project(0, outer);
+  for (unsigned k = outer; k < path.size(); ++k)
+    box = own(isl_set_flat_product(box.release(), project(k, 1).release()));
+  return box.is_equal(taken);
 }
 
 } // namespace
@@ -161,6 +197,27 @@ std::optional<Refusal> apply(const MapToGrid& step, ScheduleState& state) {
 
 std::optional<Refusal> apply(const MapToBlock& step, ScheduleState& state) {
   return map(state, step.loops, Place::Kind::Block);
+}
+
+std::optional<Refusal> apply(const CollapseToGrid& step, ScheduleState& state) {
+  if (step.loops.size() < 2) return Refusal{"two or more loops are collapsed"};
+  LoopTree tree = state.tree();
+  const LoopTree* outermost = findLoop(tree, step.loops.front());
+  if (!outermost) return noSuchLoop(step.loops.front());
+  std::vector<const LoopTree*> nest = nestFrom(*outermost);
+  for (std::size_t k = 0; k < step.loops.size(); ++k)
+    if (k >= nest.size() || nest[k]->name != step.loops[k])
+      return Refusal{fmt::format("`{}` is not right inside `{}`", step.loops[k], step.loops[k ? k - 1 : 0])};
+  std::vector<const LoopTree*> path = pathTo(tree, step.loops.back());
+  if (std::any_of(path.begin(), path.end(), [](const LoopTree* loop) { return loop->tile.has_value(); }))
+    return Refusal{"loops over tiles of symbolic size are not collapsed"};
+  if (!isBox(path, step.loops.size()))
+    return Refusal{fmt::format("how many iterations `{}` has depends on other loops", step.loops.back())};
+  const Place along{Place::Kind::Grid, 0};
+  if (auto refused = refusedPlace(tree, step.loops.front(), along)) return refused;
+  for (const std::string& name : step.loops)
+    if (auto refused = givePlace(state, tree, name, along)) return refused;
+  return adoptPlaces(state, std::move(tree), step.loops);
 }
 
 } // namespace warploom

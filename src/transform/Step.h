@@ -137,6 +137,13 @@ struct MapToBlock {
   std::vector<std::string> loops;
 };
 
+/// Runs the iterations of `loops`, a perfect nest from the outside in, counted together along x of the grid:
+/// for nests one of whose loops is short. How many each has must not depend on the others or on loops
+/// around.
+struct CollapseToGrid {
+  std::vector<std::string> loops;
+};
+
 /// Has the threads of a block copy what they read of `array` in an iteration of `loop`, which they run
 /// together, to shared memory when it begins. `padding` is of the last extent: 1 leaves it, d > 1 rounds it
 /// up to a multiple of d, -d to a number without a factor in common with d, against bank conflicts.
@@ -172,8 +179,8 @@ struct Reschedule {
 };
 
 using Step = std::variant<Tile, Strip, Permute, Fuse, Distribute, Skew, Shift, Reverse, Split, Peel, Unroll,
-                          UnrollToDepth, Privatise, Expand, Reduce, MapToGrid, MapToBlock, StageShared,
-                          StageRegisters, StageConstant, StageReadOnly, Reschedule>;
+                          UnrollToDepth, Privatise, Expand, Reduce, MapToGrid, MapToBlock, CollapseToGrid,
+                          StageShared, StageRegisters, StageConstant, StageReadOnly, Reschedule>;
 
 /// What each step does to a state; nothing when it applied. ScheduleState::take is the way to call them: it
 /// also keeps the history and sees to it that isl's work is limited.
@@ -194,6 +201,7 @@ std::optional<Refusal> apply(const Expand& step, ScheduleState& state);
 std::optional<Refusal> apply(const Reduce& step, ScheduleState& state);
 std::optional<Refusal> apply(const MapToGrid& step, ScheduleState& state);
 std::optional<Refusal> apply(const MapToBlock& step, ScheduleState& state);
+std::optional<Refusal> apply(const CollapseToGrid& step, ScheduleState& state);
 std::optional<Refusal> apply(const StageShared& step, ScheduleState& state);
 std::optional<Refusal> apply(const StageRegisters& step, ScheduleState& state);
 std::optional<Refusal> apply(const StageConstant& step, ScheduleState& state);

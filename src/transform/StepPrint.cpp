@@ -80,6 +80,9 @@ std::string line(const Reduce& step) {
 std::string line(const MapToGrid& step) {
   return fmt::format("map_to_grid({})", listed(step.loops));
 }
+std::string line(const CollapseToGrid& step) {
+  return fmt::format("collapse_to_grid({})", listed(step.loops));
+}
 std::string line(const MapToBlock& step) {
   return fmt::format("map_to_block({})", listed(step.loops));
 }

@@ -97,6 +97,39 @@ TEST(MapStep, LaterStepsKeepMappedLoopsParallel) {
   one.accepts(MapToGrid{{"i"}}, {{"n", 4}});
 }
 
+// SHOWS: RT-34 RT-35
+TEST(CollapseStep, BoxesOfParallelLoopsOnly) {
+  RegionBuilder r("n, m", "n >= 1 and m >= 1");
+  r.array("a", 3);
+  r.loop("i", "0 <= i < n");
+  r.loop("j", "3 <= j < m and j mod 2 = 0");
+  r.loop("k", "0 <= k < 4");
+  r.statement("a[i][j][k] = 1");
+  Trial trial(r);
+  Sizes sizes{{"n", 3}, {"m", 8}};
+  trial.refuses(CollapseToGrid{{"i"}}, {"two or more"});
+  trial.refuses(CollapseToGrid{{"i", "k"}}, {"`k` is not right inside `i`"});
+  trial.refuses(CollapseToGrid{{"k", "j"}}, {"`j` is not right inside `k`"});
+  trial.refuses(CollapseToGrid{{"i", "l"}}, {"`l`"});
+  trial.accepts(CollapseToGrid{{"i", "j", "k"}}, sizes);
+  EXPECT_EQ(print(trial.state.history().back()), "collapse_to_grid({\"i\", \"j\", \"k\"})");
+  trial.refuses(MapToGrid{{"k"}}, {"`k`"});
+
+  RegionBuilder triangle("n", "n >= 1");
+  triangle.array("a", 2);
+  triangle.loop("i", "0 <= i < n");
+  triangle.loop("j", "0 <= j <= i");
+  triangle.statement("a[i][j] = 1");
+  Trial(triangle).refuses(CollapseToGrid{{"i", "j"}}, {"`j`", "depends on other loops"});
+
+  RegionBuilder carried("n", "n >= 1");
+  carried.array("a", 2);
+  carried.loop("i", "1 <= i < n");
+  carried.loop("j", "0 <= j < 4");
+  carried.statement("a[i][j] = a[i - 1][j]");
+  Trial(carried).refuses(CollapseToGrid{{"i", "j"}}, {"carried by `i`"});
+}
+
 TEST(MapStep, HostOnlyStatementsStay) {
   RegionBuilder r("n", "n >= 1");
   r.array("g", 1);
