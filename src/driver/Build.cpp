@@ -92,6 +92,7 @@ private:
     fs::path input = fs::absolute(file.file),
              text = folder.path / (number + ".host" + input.extension().string());
     writeText(text, file.host);
+    if (input.extension() == ".cu") return compileCudaHost(file, text, number);
     Command arguments;
     auto optimises = [](const std::string& flag) { return flag.starts_with("-O"); };
     if (std::none_of(file.flags.begin(), file.flags.end(), optimises)) arguments.push_back("-O2");
@@ -100,6 +101,21 @@ private:
     if (options.translate.mode == HostMode::Verify) append(arguments, {"-I", runtimeFolder().string()});
     append(arguments, {"-iquote", input.parent_path().string(), "-c", text.string()});
     compileC(arguments, number + ".host.o", "compile '" + file.file + "'", file.folder);
+  }
+
+  /// The user's text where it is CUDA itself.
+  void compileCudaHost(const TranslatedFile& file, const fs::path& text, const std::string& number) {
+    auto nvcc = findNvcc();
+    if (!nvcc || (kernels && !cuda))
+      throw ToolchainError(fmt::format("'{}' is CUDA, which only nvcc compiles, for the GPU", file.file));
+    Command command = {*nvcc, "-O2"};
+    append(command, architectureFlags());
+    append(command, splitFlags(file.flags).compile);
+    if (options.translate.strictFloatingPoint) command.push_back("--fmad=false");
+    if (options.translate.mode == HostMode::Verify) append(command, {"-I", runtimeFolder().string()});
+    append(command, {"-I", fs::absolute(file.file).parent_path().string(), "-c", text.string(), "-o",
+                     object(number + ".host.o").string()});
+    compileWith(command, "compile '" + file.file + "'", file.folder);
   }
 
   void compileKernels(const TranslatedFile& file, const std::string& number) {

@@ -124,6 +124,13 @@ std::optional<std::string> findNvcc() {
   return std::nullopt;
 }
 
+std::string cudaHeaders() {
+  auto nvcc = findNvcc();
+  if (!nvcc) return {};
+  fs::path folder = fs::path(*nvcc).parent_path().parent_path() / "include";
+  return fs::exists(folder / "cuda_runtime.h") ? folder.string() : "";
+}
+
 bool hasGpu() {
   return access("/dev/nvidiactl", R_OK | W_OK) == 0 || access("/dev/dxg", R_OK | W_OK) == 0;
 }

@@ -39,6 +39,8 @@ std::optional<std::string> findProgram(const std::vector<std::string>& names);
 
 /// nvcc: in PATH, else in $CUDA_HOME/bin, or where CUDA_HOME is not set in /usr/local/cuda/bin.
 std::optional<std::string> findNvcc();
+/// The folder of CUDA's headers; empty when there is none.
+std::string cudaHeaders();
 
 /// True when this machine has an NVIDIA device that programs may open.
 bool hasGpu();

@@ -1,6 +1,7 @@
 #include "driver/Translate.h"
 
 #include "driver/Diagnostics.h"
+#include "driver/Toolchain.h"
 #include "emit/Emit.h"
 
 #include <CLI/CLI.hpp>
@@ -105,7 +106,9 @@ std::optional<std::vector<TranslatedFile>> translate(const TranslateOptions& opt
   std::vector<TranslatedFile> results;
   bool compiled = true;
   std::set<std::string> units;
-  for (const FileRegions& file : readFiles(options.frontend)) {
+  FrontendOptions frontend = options.frontend;
+  frontend.cudaHeaders = cudaHeaders();
+  for (const FileRegions& file : readFiles(frontend)) {
     compiled = compiled && file.compiled;
     if (compiled) results.push_back(translateFile(file, unitName(file.file, units), options));
   }

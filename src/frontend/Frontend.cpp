@@ -3,6 +3,7 @@
 
 #include "frontend/Aliasing.h"
 #include "frontend/ClangText.h"
+#include "frontend/CudaSource.h"
 #include "frontend/Effects.h"
 #include "frontend/Markers.h"
 #include "frontend/RegionFinder.h"
@@ -129,6 +130,11 @@ std::vector<FileRegions> readFiles(const FrontendOptions& options) {
     tool.setPrintErrorMessage(false);
     using clang::tooling::ArgumentInsertPosition;
     std::vector<std::string> extra = {std::string("-resource-dir=") + WARPLOOM_CLANG_RESOURCES};
+    if (isCudaSource(file)) {
+      tool.mapVirtualFile(cudaPreludeName, cudaPrelude);
+      std::vector<std::string> cuda = cudaFlags(options.cudaHeaders);
+      extra.insert(extra.end(), cuda.begin(), cuda.end());
+    }
     tool.appendArgumentsAdjuster(
         clang::tooling::getInsertArgumentAdjuster(extra, ArgumentInsertPosition::BEGIN));
     if (!options.buildPath.empty() && !options.compilerFlags.empty()) {

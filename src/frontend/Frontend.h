@@ -12,8 +12,9 @@ namespace warploom {
 struct FrontendOptions {
   std::vector<std::string> files;
   std::vector<std::string> compilerFlags; ///< what stands after `--`
-  std::string buildPath; ///< `-p`: where compile_commands.json is; empty: looked for beside the file
-  std::string function;  ///< only this function; empty: all
+  std::string buildPath;   ///< `-p`: where compile_commands.json is; empty: looked for beside the file
+  std::string function;    ///< only this function; empty: all
+  std::string cudaHeaders; ///< the folder of CUDA's headers, for files that are CUDA; empty: not known
 };
 
 /// What one file held.

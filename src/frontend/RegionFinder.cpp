@@ -79,7 +79,10 @@ std::vector<const clang::FunctionDecl*> definedFunctions(const clang::ASTContext
     std::vector<const clang::FunctionDecl*> found;
     explicit Scan(const clang::SourceManager& sources) : sources(sources) {}
     bool VisitFunctionDecl(clang::FunctionDecl* function) {
-      if (function->isThisDeclarationADefinition() && function->hasBody() &&
+      bool onDeviceOnly =
+          function->hasAttr<clang::CUDAGlobalAttr>() ||
+          (function->hasAttr<clang::CUDADeviceAttr>() && !function->hasAttr<clang::CUDAHostAttr>());
+      if (function->isThisDeclarationADefinition() && function->hasBody() && !onDeviceOnly &&
           !function->isDependentContext() &&
           sources.isInMainFile(sources.getExpansionLoc(function->getLocation())))
         found.push_back(function);

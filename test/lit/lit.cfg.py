@@ -1,5 +1,6 @@
 # How lit runs the tests in this folder: a test is a file with RUN lines, its input beside or below them.
 import os
+import shutil
 
 import lit.formats
 
@@ -25,3 +26,6 @@ config.substitutions += [
 config.environment["PATH"] = os.pathsep.join([config.llvm_tools, config.environment["PATH"]])
 # What these print is part of the tests' input; colours and the user's own settings are not.
 config.environment["LC_ALL"] = "C"
+# Tests of files that are CUDA themselves need its headers and compiler.
+if shutil.which("nvcc") or os.path.exists(os.path.join(os.environ.get("CUDA_HOME") or "/usr/local/cuda", "bin", "nvcc")):
+    config.available_features.add("cuda")
