@@ -242,6 +242,11 @@ private:
     call.grid = gridFor(ranges);
     if (kernel.inOneLaunch) call.widestGrid = widestGrid();
     isl::union_set inside = fixed(all, kernel.mapped);
+    if (!kernel.contracted.empty())
+      scope.bodies.redirect([this](AccessRef access) {
+        int array = access.in(region).array;
+        return kernel.contracted.count(array) ? names.of(region.arrays[array].name) : "";
+      });
     TextWriter body(false);
     TreeText(scope, context).write(kernel.tree, inside, mapped, body);
 
@@ -348,6 +353,8 @@ private:
   }
 
   void declarePrivate(TextWriter& to) {
+    for (int array : kernel.contracted)
+      to.line("{} {};", scalarType(region.arrays[array].element), names.of(region.arrays[array].name));
     for (std::size_t a = 0; a < region.arrays.size(); ++a) {
       bool isPrivate =
           kernel.placement[a] == Placement::Private && scope.used.arrays.count(static_cast<int>(a));

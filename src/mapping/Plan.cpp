@@ -1,6 +1,7 @@
 #include "mapping/Plan.h"
 
 #include "analysis/Order.h"
+#include "mapping/Contraction.h"
 #include "mapping/Fusion.h"
 #include "mapping/Launches.h"
 #include "mapping/Movement.h"
@@ -425,6 +426,10 @@ private:
                                               [&](const KernelPlan& other) { return other.name == name; });
     });
     place(kernel);
+    if (kernel.shape == KernelPlan::Shape::Flat && kernel.reductions.empty())
+      for (int array : contractible(region, facts, kernel))
+        if (kernel.placement[array] == Placement::Device && !result.expansionOf(array))
+          kernel.contracted.insert(array);
     explainKernel(kernel);
     HostNode node;
     node.kernel = static_cast<int>(result.kernels.size());
@@ -498,6 +503,10 @@ private:
   void explainKernel(const KernelPlan& kernel) {
     for (const ScheduledLoop& loop : kernel.mapped)
       explain(*findLoop(kernel.tree, loop.name), "is spread over the grid of kernel " + kernel.name);
+    for (int array : kernel.contracted)
+      result.explanations.push_back(
+          fmt::format("{}:{}: of `{}` each thread of kernel {} keeps the element it works on", region.file,
+                      kernel.line, region.arrays[array].name, kernel.name));
     for (const std::string& lane : kernel.lanes)
       explain(*findLoop(kernel.tree, lane), "is shared by the lanes of a warp in kernel " + kernel.name);
     for (const TiledLoop& tiled : kernel.tiles.loops)

@@ -73,6 +73,7 @@ struct KernelPlan {
       placement; ///< one per Region::arrays; meaningful for arrays that `statements` access
   std::vector<Reduction> reductions; ///< of the mapped loops or of the lanes
   std::vector<int> atomicStatements; ///< accumulations into elements that several threads may share
+  std::set<int> contracted;          ///< Flat: local arrays of which a thread keeps the element it works on
   TilePlan tiles;                    ///< Tiled: what is kept in shared memory and registers
   bool collapsed = false;            ///< Flat: the mapped loops, a box, are counted together, along x
   bool ownTunables = false;          ///< its sizes are apart from those of other kernels

@@ -45,7 +45,7 @@
 // SAME-DAG: verify: region apart:{{[0-9]+}} array z max abs 0 max rel 0 ok
 // SAME-DAG: verify: region fields:{{[0-9]+}} array z max abs 0 max rel 0 ok
 // SAME: , 0 mismatches
-// SHOWS: RT-32
+// SHOWS: RT-30 RT-32 RT-69
 #include <stdio.h>
 #include <stdlib.h>
 void equal(int n, int m, double a[restrict n][m], double b[restrict n][m], const double c[restrict n][m]) {
