@@ -1,5 +1,7 @@
 #include "sync/Exclusion.h"
 
+#include "sync/Ranges.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
@@ -135,7 +137,7 @@ struct GuardQuestions::Translation {
       factors += operand->op != Expr::Op::Literal;
     if (expr.op == Expr::Op::Mul && factors > 1) return true;
     if (!expr.type.isInteger() || expr.operands.empty() || expr.op == Expr::Op::Read) return false;
-    const auto [smallest, largest] = bounds(*system.system, expr);
+    const auto [smallest, largest] = Ranges(*system.system).of(expr);
     return smallest == std::numeric_limits<std::int64_t>::min() ||
            largest == std::numeric_limits<std::int64_t>::max();
   }

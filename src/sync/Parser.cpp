@@ -1,5 +1,7 @@
 #include "sync/Parser.h"
 
+#include "sync/Ranges.h"
+
 #include <charconv>
 #include <fmt/format.h>
 
