@@ -32,6 +32,7 @@ struct DelayedOrder {
   std::vector<int> levels;                  ///< as above, along anti dependences; -1 for other actions
   std::vector<std::vector<int>> components; ///< connected by anti dependences
   int copies = 0;
+  std::size_t edges = 0; ///< anti dependences left
 };
 DelayedOrder breakAntiDependences(CellSystem& system);
 

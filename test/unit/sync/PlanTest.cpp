@@ -343,11 +343,11 @@ TEST(Copies, AntiCyclesAreBrokenByUnconditionalCopies) {
 
 // SHOWS: GA-26
 TEST(Plan, TwoPhaseUpdateHasNoAntiEdges) {
-  EXPECT_EQ(makePlan(normalised(myModule())).antiEdges, 0);
+  EXPECT_EQ(makePlan(normalised(myModule())).antiEdges, 0u);
   EXPECT_EQ(makePlan(normalised(myModule())).copies, 0);
   PlanOptions inPlace;
   inPlace.twoPhase = false;
-  EXPECT_GT(makePlan(normalised(myModule()), inPlace).antiEdges, 0);
+  EXPECT_GT(makePlan(normalised(myModule()), inPlace).antiEdges, 0u);
 }
 
 // SHOWS: GA-39
