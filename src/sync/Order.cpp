@@ -19,6 +19,10 @@ struct Graph {
   std::vector<std::vector<int>> successors;
 
   void add(int from, int to) { successors[from].push_back(to); }
+  int addNode() {
+    successors.emplace_back();
+    return int(successors.size()) - 1;
+  }
 };
 
 /// Per node, the weight of the heaviest path that ends before it; -1 for nodes on or behind a cycle.
@@ -107,7 +111,8 @@ private:
 };
 
 /// Actions of one kind as a graph through the cells they write and read: node a is action a, node (number of
-/// actions) + c is cell c. Its size is that of the actions, however many pairs depend on each other.
+/// actions) + c is cell c, and what is added later only passes on. Its size is that of the actions, however
+/// many pairs depend on each other.
 class ActionGraph {
 public:
   explicit ActionGraph(const CellSystem& of)
@@ -123,6 +128,10 @@ public:
   }
 
   int cellNode(int cell) const { return actions + cell; }
+  int addNode() {
+    weights.push_back(false);
+    return graph.addNode();
+  }
   bool isAction(int node) const { return node < actions; }
 
   const CellSystem& system;
@@ -158,25 +167,41 @@ public:
         unsettled.insert(node - graph.actions);
     }
     std::sort(actions.begin(), actions.end());
-    for (int a : actions)
+    for (int a : actions) {
       writers[system.actions[a].target].push_back(a);
-    for (int b : actions)
-      for (int cell : system.actions[b].reads) {
-        if (!unsettled.count(cell)) continue;
-        for (int a : writers[cell])
+      for (int cell : system.actions[a].reads)
+        if (unsettled.count(cell)) readers[cell].push_back(a);
+    }
+  }
+
+  /// How many pairs of actions, one of which writes what the other reads, are inside.
+  std::size_t pairs() const {
+    std::size_t result = 0;
+    for (const auto& [cell, list] : readers)
+      result += list.size() * writers.at(cell).size();
+    return result;
+  }
+
+  /// Finds out which of them can be enabled together.
+  void findEdges() {
+    for (const auto& [cell, list] : readers)
+      for (int b : list)
+        for (int a : writers.at(cell))
           if (!exclusive(a, b)) edges.push_back({a, b});
-      }
   }
 
   /// Replaces the ways through the component's cells by edges between actions that can be enabled together.
   void relax(const std::vector<std::vector<int>>& allWriters) {
-    for (int b : actions)
-      for (int cell : system.actions[b].reads) {
-        if (!unsettled.count(cell)) continue;
-        std::erase(graph.graph.successors[graph.cellNode(cell)], b);
-        for (int a : allWriters[cell])
-          if (!std::binary_search(actions.begin(), actions.end(), a)) graph.graph.add(a, b);
-      }
+    const auto isInside = [&](int action) {
+      return std::binary_search(actions.begin(), actions.end(), action);
+    };
+    for (const auto& [cell, list] : readers) {
+      std::erase_if(graph.graph.successors[graph.cellNode(cell)], isInside);
+      const int outside = graph.addNode();
+      graph.graph.successors[outside] = list;
+      for (int a : allWriters[cell])
+        if (!isInside(a)) graph.graph.add(a, outside);
+    }
     for (const Edge& edge : edges)
       graph.graph.add(edge.from, edge.to);
   }
@@ -231,65 +256,125 @@ private:
   CellSystem& system;
   ActionGraph& graph;
   GuardQuestions& questions;
-  std::set<int> unsettled; ///< cells of the component
-  std::map<int, std::vector<int>> writers;
-  std::vector<Edge> edges; ///< true dependences inside that can matter in one step
+  std::set<int> unsettled;                          ///< cells of the component
+  std::map<int, std::vector<int>> writers, readers; ///< by cell of the component: actions of it
+  std::vector<Edge> edges;                          ///< true dependences inside that can matter in one step
   std::map<std::pair<int, int>, bool> answers;
 };
 
 } // namespace
 
-ImmediateOrder orderImmediate(CellSystem& system, SolverLimits limits) {
-  ImmediateOrder result;
-  GuardQuestions questions(system, limits);
-  std::set<std::string> splitBy;
-  constexpr int mostRounds = 6;
-  for (int round = 0;; ++round) {
+namespace {
+
+/// The actions that came of one component by splitting it, again and again.
+struct SplitFamily {
+  std::set<std::string> guards; ///< it was split by
+  int rounds = 0;
+};
+
+/// Orders the immediate actions in rounds: in each, every component that has no order is split once.
+class Ordering {
+public:
+  Ordering(CellSystem& of, SolverLimits with)
+      : system(of), limits(with), questions(of, with), families(of.actions.size(), nullptr) {}
+
+  ImmediateOrder find() {
+    const std::size_t actionsBefore = system.actions.size();
+    while (!tryRound())
+      if (system.actions.size() - actionsBefore > mostCases)
+        throw Error(system.actions.front().place,
+                    fmt::format("the cycles of this system need more than {} cases", mostCases));
+    if (harmless > shownCycles)
+      result.remarks.push_back(fmt::format("{} more cycles never close either", harmless - shownCycles));
+    result.questions = questions.asked();
+    return std::move(result);
+  }
+
+private:
+  static constexpr int mostRounds = 6;
+  static constexpr std::size_t mostCases = 1'000'000, mostPairs = 1'000'000, shownCycles = 4;
+
+  /// Fills in the result and returns true, or splits actions and returns false.
+  bool tryRound() {
     ActionGraph graph(system);
-    std::vector<std::vector<int>> writers(system.cells.count());
-    bool split = false;
     const std::vector<std::vector<int>> cyclic = cyclicComponents(graph.graph);
+    std::vector<std::vector<int>> writers(system.cells.count());
     if (!cyclic.empty())
-      for (int a = 0; a < int(system.actions.size()); ++a)
+      for (int a = 0; a < graph.actions; ++a)
         if (system.actions[a].kind == CellAction::Kind::Immediate)
           writers[system.actions[a].target].push_back(a);
+    result.remarks.clear();
+    harmless = 0;
+    bool split = false;
+    std::size_t pairs = 0;
     for (const std::vector<int>& component : cyclic) {
       CycleCheck check(system, graph, questions, component);
+      if ((pairs += check.pairs()) > mostPairs)
+        throw Error(system.actions[check.actions.front()].place,
+                    fmt::format("these actions depend on each other in a cycle, and whether their guards "
+                                "exclude each other would take more than {} pairs of actions to find out:{}",
+                                mostPairs, listed(system, check.actions)));
+      check.findEdges();
       if (check.orderable()) {
         check.relax(writers);
-        result.remarks.push_back(
-            fmt::format("the guards of a cycle of {} actions exclude each other, so that it never "
-                        "closes in one step:{}",
-                        check.actions.size(), listed(system, check.actions)));
-        continue;
+        remark(check.actions);
+      } else {
+        splitOrRefuse(check);
+        split = true;
       }
-      const std::optional<std::vector<int>> cycle = check.enabledCycle();
-      const Place place = system.actions[check.actions.front()].place;
-      if (!cycle)
-        throw Error(
-            place,
-            fmt::format("these actions depend on each other in a cycle, and whether their guards exclude "
-                        "each other could not be decided within {} solver steps (at most {} a "
-                        "question):{}",
-                        limits.totalSteps, limits.questionSteps, listed(system, check.actions)));
-      if (!cycle->empty())
-        throw Error(system.actions[cycle->front()].place,
-                    "these actions depend on each other's values in one step:" + listed(system, *cycle));
-      if (round == mostRounds || !check.split(splitBy))
-        throw Error(place,
-                    "these actions depend on each other in a cycle that never closes in one step, but no "
-                    "fixed order of them was found:" +
-                        listed(system, check.actions));
-      split = true;
-      break; // the indices of the other components are out of date
     }
-    if (split) continue;
+    if (split) return false;
     const std::vector<int> levels = longestPaths(graph.graph, graph.weights);
     result.levels.assign(system.actions.size(), -1);
-    for (int a = 0; a < int(system.actions.size()); ++a)
+    for (int a = 0; a < graph.actions; ++a)
       if (system.actions[a].kind == CellAction::Kind::Immediate) result.levels[a] = levels[a];
-    return result;
+    return true;
   }
+
+  void remark(const std::vector<int>& actions) {
+    if (++harmless <= shownCycles)
+      result.remarks.push_back(fmt::format("the guards of a cycle of {} actions exclude each other, so that "
+                                           "it never closes in one step:{}",
+                                           actions.size(), listed(system, actions)));
+  }
+
+  void splitOrRefuse(CycleCheck& check) {
+    const std::optional<std::vector<int>> cycle = check.enabledCycle();
+    const Place place = system.actions[check.actions.front()].place;
+    if (!cycle)
+      throw Error(
+          place,
+          fmt::format("these actions depend on each other in a cycle, and whether their guards exclude "
+                      "each other could not be decided within {} solver steps (at most {} a "
+                      "question):{}",
+                      limits.totalSteps, limits.questionSteps, listed(system, check.actions)));
+    if (!cycle->empty())
+      throw Error(system.actions[cycle->front()].place,
+                  "these actions depend on each other's values in one step:" + listed(system, *cycle));
+    std::shared_ptr<SplitFamily> family = families[check.actions.front()];
+    if (!family) family = std::make_shared<SplitFamily>();
+    if (family->rounds++ == mostRounds || !check.split(family->guards))
+      throw Error(place,
+                  "these actions depend on each other in a cycle that never closes in one step, but no "
+                  "fixed order of them was found:" +
+                      listed(system, check.actions));
+    for (int action : check.actions)
+      families[action] = family;
+    families.resize(system.actions.size(), family);
+  }
+
+  CellSystem& system;
+  const SolverLimits limits;
+  GuardQuestions questions;
+  std::vector<std::shared_ptr<SplitFamily>> families; ///< per action; null where it was not split
+  ImmediateOrder result;
+  std::size_t harmless = 0; ///< cycles
+};
+
+} // namespace
+
+ImmediateOrder orderImmediate(CellSystem& system, SolverLimits limits) {
+  return Ordering(system, limits).find();
 }
 
 std::vector<std::vector<int>> immediateComponents(const CellSystem& system) {
