@@ -206,7 +206,7 @@ std::multiset<std::vector<std::string>> shapeSequences(const Plan& plan) {
         std::vector<std::string> shapes;
         for (int action : unit.actions) {
           CellAction copy = plan.system.actions[action];
-          shapes.push_back(known.text(canonicalise(plan.system, copy, plan.options.shapes, known)));
+          shapes.emplace_back(known.text(canonicalise(plan.system, copy, plan.options.shapes, known)));
         }
         result.insert(shapes);
       }
