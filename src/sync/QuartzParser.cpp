@@ -258,10 +258,12 @@ private:
     const std::int64_t last = number();
     lexer.expect(")", "after the bounds of `for`");
     if (last < first) throw Error(place, "the bounds of `for` are the wrong way round");
-    if (last - first >= 4096) throw Error(place, "`for` is unrolled, and this one is too long");
     std::vector<StatementPtr> parts;
     const Lexer body = lexer;
     for (std::int64_t i = first; i <= last; ++i) {
+      if (++rounds > mostRounds)
+        throw Error(place,
+                    fmt::format("`for` is unrolled, and all rounds together are more than {}", mostRounds));
       lexer = body;
       builder.bind(std::string(name.text), i, name.place);
       parts.push_back(single());
@@ -273,6 +275,8 @@ private:
   Lexer lexer;
   SystemBuilder builder;
   int labels = 0, loops = 0, nesting = 0;
+  static constexpr std::int64_t mostRounds = 65'536;
+  std::int64_t rounds = 0; ///< of all `for` so far, unrolled
 };
 
 } // namespace
