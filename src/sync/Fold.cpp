@@ -192,8 +192,10 @@ private:
   /// Finds the nest of a piece and fills in its columns.
   void recover(Piece& piece, const LeafColumns& leaves) const {
     if (piece.size() == 1) {
-      for (const Leaf& leaf : leavesOf(*result.plan, *piece.group, piece.group->units[piece.units[0]]))
-        fixed(leaf, piece.columns.emplace_back());
+      const std::vector<Leaf> own = leavesOf(*result.plan, *piece.group, piece.group->units[piece.units[0]]);
+      piece.columns.resize(own.size());
+      for (std::size_t i = 0; i < own.size(); ++i)
+        fixed(own[i], piece.columns[i]);
       const Unit& only = piece.group->units[piece.units[0]];
       const bool complete = std::find(only.actions.begin(), only.actions.end(), -1) == only.actions.end();
       if (only.cell < 0 && complete && only.actions.size() >= 8) foldSerially(piece, only.actions);
