@@ -224,7 +224,6 @@ private:
       while (!atAnyHeading())
         assertion(into);
     }
-    if (builder.system.presets && &into == &builder.system.init) checkPresets();
   }
 
   void skipHeading(int tokens) {
@@ -253,14 +252,6 @@ private:
     lexer.expect("assert", "after the name of an assertion");
     into.assertions.push_back(
         builder.assertion(std::move(guard), std::string(name.text), parseExpression(lexer, builder), place));
-  }
-
-  void checkPresets() const {
-    for (const Action& action : builder.system.init.dataFlow)
-      if (!action.guard->isTrue() || action.delayed || action.value->op != Expr::Op::Literal)
-        throw Error(action.place, "a preset has the form `true => x = constant`");
-    if (!builder.system.init.controlFlow.empty())
-      throw Error(builder.system.init.controlFlow[0].place, "presets stand under `data flow:`");
   }
 
   Lexer lexer;

@@ -3,8 +3,10 @@
 #include "sync/Aif.h"
 #include "sync/Parser.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <pugixml.hpp>
+#include <set>
 #include <sstream>
 
 namespace warploom::sync {
@@ -13,25 +15,33 @@ namespace {
 
 class XmlReader {
 public:
-  explicit XmlReader(const std::string& from) : text(from) {}
+  explicit XmlReader(const std::string& from) : text(from) {
+    for (std::size_t at = 0; at < text.size(); ++at)
+      if (text[at] == '\n') lines.push_back(at + 1);
+  }
 
   System read() {
     pugi::xml_document document;
-    const pugi::xml_parse_result parsed = document.load_buffer(text.data(), text.size());
-    if (!parsed)
-      throw Error(placeAt(std::size_t(parsed.offset)), fmt::format("XML: {}", parsed.description()));
-    const pugi::xml_node root = document.child("system");
-    if (!root) throw Error(placeOf(document.first_child()), "expected the element <system>");
+    const pugi::xml_parse_result loaded = document.load_buffer(text.data(), text.size());
+    if (!loaded)
+      throw Error(placeAt(std::size_t(loaded.offset)), fmt::format("XML: {}", loaded.description()));
+    const std::vector<pugi::xml_node> roots = children(document, "system");
+    if (roots.size() != 1)
+      throw Error(roots.empty() ? Place{1, 1} : placeOf(roots[1]), "expected one <system>");
+    const pugi::xml_node root = roots[0];
+    checkSections(root);
     System& system = builder.system;
-    system.name = attribute(root, "name");
-    system.version = root.attribute("version").value();
-    system.timestamp = root.attribute("timestamp").value();
+    system.name = name(root, "the name of the system");
+    if (root.attribute("version")) system.version = name(root, "the version", "version");
+    system.timestamp = trimmed(root.attribute("timestamp").value());
+    if (system.timestamp.find_first_of("\r\n") != std::string::npos)
+      throw Error(placeOf(root), "attribute `timestamp`: more than one line");
     for (pugi::xml_node variable : children(root.child("interface"), "variable"))
       declare(variable, true);
     for (pugi::xml_node variable : children(root.child("locals"), "variable"))
       declare(variable, false);
     for (pugi::xml_node let : children(root.child("abbreviations"), "let"))
-      builder.abbreviate(attribute(let, "name"), expression(let, "value"), placeOf(let));
+      builder.abbreviate(name(let, "the name of an abbreviation"), expression(let, "value"), placeOf(let));
     system.presets = bool(root.child("preset"));
     part(root.child(system.presets ? "preset" : "init"), system.init);
     part(root.child("main"), system.main);
@@ -41,44 +51,50 @@ public:
     }
     system.invariant = trimmed(root.child("invariant").child_value());
     system.specifications = trimmed(root.child("specifications").child_value());
-    for (pugi::xml_node child : root.children())
-      if (child.type() == pugi::node_element && !isSection(child.name()))
-        throw Error(placeOf(child), fmt::format("unknown element <{}>", child.name()));
     return builder.finish();
   }
 
 private:
-  static bool isSection(std::string_view name) {
-    for (std::string_view known : {"interface", "locals", "abbreviations", "init", "preset", "main",
-                                   "absence", "invariant", "specifications"})
-      if (name == known) return true;
-    return false;
+  /// Every section of a system is known, and there once.
+  void checkSections(pugi::xml_node root) const {
+    const std::set<std::string_view> known{"interface", "locals",  "abbreviations", "init",
+                                           "main",      "absence", "invariant",     "specifications"};
+    std::set<std::string_view> seen;
+    for (pugi::xml_node child : elements(root)) {
+      const std::string_view section = std::string_view(child.name()) == "preset" ? "init" : child.name();
+      if (!known.count(section))
+        throw Error(placeOf(child), fmt::format("unknown element <{}>", child.name()));
+      if (!seen.insert(section).second) throw Error(placeOf(child), fmt::format("second <{}>", child.name()));
+    }
   }
 
   Place placeAt(std::size_t offset) const {
-    Place place{1, 1};
-    for (std::size_t i = 0; i < std::min(offset, text.size()); ++i)
-      if (text[i] == '\n')
-        place = {place.line + 1, 1};
-      else
-        ++place.column;
-    return place;
+    const auto line = std::upper_bound(lines.begin(), lines.end(), offset) - 1;
+    return {unsigned(line - lines.begin()) + 1, unsigned(offset - *line) + 1};
   }
   Place placeOf(pugi::xml_node node) const {
     const std::ptrdiff_t offset = node.offset_debug();
     return offset < 0 ? Place{1, 1} : placeAt(std::size_t(offset));
   }
 
-  /// The children of a section, which must all be elements `name`.
-  std::vector<pugi::xml_node> children(pugi::xml_node section, const char* name) const {
+  /// The children of a node, which must all be elements.
+  std::vector<pugi::xml_node> elements(pugi::xml_node node) const {
     std::vector<pugi::xml_node> result;
-    for (pugi::xml_node child : section.children()) {
-      if (child.type() != pugi::node_element) continue;
-      if (std::string_view(child.name()) != name)
-        throw Error(placeOf(child),
-                    fmt::format("expected <{}> in <{}>, found <{}>", name, section.name(), child.name()));
+    for (pugi::xml_node child : node.children()) {
+      if (child.type() != pugi::node_element)
+        throw Error(placeOf(child), fmt::format("unexpected text in <{}>", node.name()));
       result.push_back(child);
     }
+    return result;
+  }
+  /// The same, and their name is `name`.
+  std::vector<pugi::xml_node> children(pugi::xml_node node, const char* name) const {
+    std::vector<pugi::xml_node> result = elements(node);
+    for (pugi::xml_node child : result)
+      if (std::string_view(child.name()) != name)
+        throw Error(placeOf(child),
+                    fmt::format("expected <{}>{}, found <{}>", name,
+                                node.parent() ? fmt::format(" in <{}>", node.name()) : "", child.name()));
     return result;
   }
 
@@ -102,8 +118,12 @@ private:
     }
   }
 
-  ExprPtr expression(pugi::xml_node node, const char* name) const {
-    return parsed(node, name, [&](Lexer& lexer) { return parseExpression(lexer, builder); });
+  std::string name(pugi::xml_node node, const char* what, const char* attributeName = "name") const {
+    return parsed(node, attributeName,
+                  [&](Lexer& lexer) { return std::string(lexer.expectName(what).text); });
+  }
+  ExprPtr expression(pugi::xml_node node, const char* attributeName) const {
+    return parsed(node, attributeName, [&](Lexer& lexer) { return parseExpression(lexer, builder); });
   }
   std::pair<Target, bool> parsedTarget(pugi::xml_node node) const {
     return parsed(node, "target", [&](Lexer& lexer) { return parseAssignedTarget(lexer, builder); });
@@ -111,9 +131,7 @@ private:
 
   void declare(pugi::xml_node node, bool isInterface) {
     Variable variable;
-    variable.name = parsed(node, "name", [](Lexer& lexer) {
-      return std::string(lexer.expectName("the name of a variable").text);
-    });
+    variable.name = name(node, "the name of a variable");
     variable.place = placeOf(node);
     variable.type = parsed(node, "type", [](Lexer& lexer) { return parseType(lexer); });
     const std::string role = attribute(node, "role"), storage = node.attribute("storage").value();
@@ -144,7 +162,7 @@ private:
   }
 
   void part(pugi::xml_node node, Part& into) {
-    for (pugi::xml_node list : node.children()) {
+    for (pugi::xml_node list : elements(node)) {
       const std::string_view kind = list.name();
       if (kind == "control" || kind == "data") {
         for (pugi::xml_node action : children(list, "action")) {
@@ -162,15 +180,16 @@ private:
       } else if (kind == "assertions") {
         for (pugi::xml_node assertion : children(list, "assert"))
           into.assertions.push_back(
-              builder.assertion(expression(assertion, "guard"), attribute(assertion, "name"),
+              builder.assertion(expression(assertion, "guard"), name(assertion, "the name of an assertion"),
                                 expression(assertion, "condition"), placeOf(assertion)));
-      } else if (list.type() == pugi::node_element) {
+      } else {
         throw Error(placeOf(list), fmt::format("unknown element <{}>", kind));
       }
     }
   }
 
   const std::string& text;
+  std::vector<std::size_t> lines{0}; ///< where each begins
   SystemBuilder builder;
 };
 

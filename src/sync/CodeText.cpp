@@ -39,13 +39,14 @@ std::string affineText(const Affine& affine, const std::vector<std::string>& nam
     else
       result += (stride < 0 ? " - " : " + ") + term;
   }
-  if (result.empty()) return fmt::format("{}", affine.base);
+  if (result.empty()) return fmt::format_int(affine.base).str();
   if (affine.base > 0) result += fmt::format(" + {}", affine.base);
   if (affine.base < 0) result += fmt::format(" - {}", -affine.base);
   return result;
 }
 
 std::string indexText(const Index& index, const std::vector<std::string>& names) {
+  if (index.wrapped.empty()) return affineText(index.plain, names);
   // Rows before columns: what moves in large steps comes first.
   std::string result;
   auto add = [&](const std::string& term) { result += (result.empty() ? "" : " + ") + term; };

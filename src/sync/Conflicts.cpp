@@ -1,5 +1,6 @@
 // Write conflicts as assertions: two actions that are enabled together must give a cell the same value.
 #include "sync/Exclusion.h"
+#include "sync/NewLocals.h"
 #include "sync/Passes.h"
 
 #include <fmt/format.h>
@@ -11,7 +12,7 @@ namespace {
 
 class ConflictChecks {
 public:
-  explicit ConflictChecks(System& of) : system(of) {}
+  explicit ConflictChecks(System& of) : system(of), locals(of) {}
 
   void add() {
     const int count = int(system.variables.size());
@@ -112,8 +113,9 @@ private:
   void compareWithArriving(int variable, const std::vector<const Action*>& delayed,
                            const std::vector<const Action*>& immediate, std::vector<Action> (&kept)[2]) {
     const Type type = system.variables[variable].type;
-    const int came = addLocal("came", variable, Variable::Storage::Event, {{}, type.extents});
-    const int brought = addLocal("brought", variable, Variable::Storage::Memorized, type);
+    const std::string name = system.variables[variable].name;
+    const int came = locals.add("__came_" + name, Variable::Storage::Event, {{}, type.extents});
+    const int brought = locals.add("__brought_" + name, Variable::Storage::Memorized, type);
     const Action* const firstOfMain = system.main.dataFlow.data();
     for (const Action* action : delayed) {
       const bool inMain = action >= firstOfMain && action < firstOfMain + system.main.dataFlow.size();
@@ -141,18 +143,8 @@ private:
     }
   }
 
-  int addLocal(const char* what, int variable, Variable::Storage storage, Type type) {
-    Variable made;
-    made.name = fmt::format("__{}_{}", what, system.variables[variable].name);
-    while (system.find(made.name) >= 0)
-      made.name += "_";
-    made.storage = storage;
-    made.type = std::move(type);
-    system.variables.push_back(std::move(made));
-    return int(system.variables.size()) - 1;
-  }
-
   System& system;
+  NewLocals locals;
   int pairs = 0;
 };
 

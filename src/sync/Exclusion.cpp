@@ -1,5 +1,7 @@
 #include "sync/Exclusion.h"
 
+#include "sync/Ranges.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
@@ -19,43 +21,81 @@ bool readsOneOf(const CellSystem& system, const Expr& expr, const std::set<int>&
   return found;
 }
 
+/// Guards as text in which cells are numbered as they are met, so that guards that differ only in the names
+/// of cells read the same. Every two unsettled cells of a type are alike.
+class QuestionText {
+public:
+  QuestionText(const CellSystem& of, const std::set<int>& open) : system(of), unsettled(open) {}
+
+  void add(const Expr& expr) {
+    text += fmt::format("{}:", int(expr.op));
+    if (expr.op == Expr::Op::Read) {
+      const int cell = system.cellOf(expr);
+      if (unsettled.count(cell))
+        text += '?';
+      else
+        text += fmt::format("{}", numbers.try_emplace(cell, numbers.size()).first->second);
+    } else if (expr.op == Expr::Op::Literal) {
+      text += expr.type.base == ScalarType::Base::Real ? fmt::format("{:a}", expr.value.real)
+                                                       : fmt::format("{}", expr.value.integer);
+    }
+    text += fmt::format(":{}:{}(", int(expr.type.base), expr.type.bound);
+    for (ExprPtr operand : expr.operands)
+      add(*operand);
+    text += ')';
+  }
+  void add(int number) { text += fmt::format("{};", number); }
+
+  std::string text;
+
+private:
+  const CellSystem& system;
+  const std::set<int>& unsettled;
+  std::unordered_map<int, std::size_t> numbers; ///< by cell
+};
+
 } // namespace
 
 /// Guards as Z3 formulas in one context, and the question that is being put together.
 struct GuardQuestions::Translation {
-  explicit Translation(const CellSystem& of) : system(of) {}
+  Translation(const CellSystem& of, unsigned limit) : system(of) {
+    z3::params parameters(context);
+    parameters.set("rlimit", limit);
+    solver.set(parameters);
+  }
 
   const CellSystem& system;
   z3::context context;
+  z3::solver solver{context}; ///< one for all questions: making it costs more than most of them do
+  std::uint64_t counted = 0;  ///< its steps before this question
   std::unordered_map<int, z3::expr> variables; ///< by cell
   std::map<std::string, z3::expr> opaque;      ///< by text
   int fresh = 0;
-  std::optional<z3::solver> solver; ///< of this question
-  std::set<int> asked;              ///< cells whose range the solver knows
+  std::set<int> asked; ///< cells whose range the solver knows
   const std::set<int>* unsettled = nullptr;
 
   /// Begins a question.
   void begin(const std::set<int>& open) {
-    solver.emplace(context);
+    solver.push();
     asked.clear();
     unsettled = &open;
   }
+  /// Ends it, after which the model is gone.
+  void end() { solver.pop(); }
 
-  /// Ends it after at most `limit` steps, and adds those it took to `spent`. Making a solver costs time that
-  /// Z3 does not count, so that a question counts for a hundred steps at least.
+  /// The answer after at most `limit` steps; those it took are added to `spent`. Z3 does not count all it
+  /// does, so that a question counts for some steps at least.
   z3::check_result ask(unsigned limit, std::uint64_t& spent) {
-    const auto counted = [&] {
-      const z3::stats statistics = solver->statistics();
-      for (unsigned i = 0; i < statistics.size(); ++i)
-        if (statistics.key(i) == "rlimit count") return std::uint64_t(statistics.uint_value(i));
-      return std::uint64_t(0);
-    };
-    const std::uint64_t before = counted();
-    solver->set("rlimit", limit);
-    const z3::check_result result = solver->check();
+    constexpr std::uint64_t fewest = 50;
+    const z3::check_result result = solver.check();
+    const z3::stats statistics = solver.statistics();
+    std::uint64_t count = counted;
+    for (unsigned i = 0; i < statistics.size(); ++i)
+      if (statistics.key(i) == "rlimit count") count = statistics.uint_value(i);
     // A question left open counts tenfold: two of them, and a system is as good as refused.
-    spent +=
-        result == z3::unknown ? 10 * std::uint64_t(limit) : std::max<std::uint64_t>(counted() - before, 100);
+    spent += result == z3::unknown ? 10 * std::uint64_t(limit)
+                                   : std::max(count - std::min(count, counted), fewest);
+    counted = count;
     return result;
   }
 
@@ -83,8 +123,8 @@ struct GuardQuestions::Translation {
                   .first;
     }
     if (type.isInteger() && asked.insert(cell).second) {
-      solver->add(found->second >= context.int_val(type.smallest()));
-      solver->add(found->second <= context.int_val(type.largest()));
+      solver.add(found->second >= context.int_val(type.smallest()));
+      solver.add(found->second <= context.int_val(type.largest()));
     }
     return found->second;
   }
@@ -135,7 +175,7 @@ struct GuardQuestions::Translation {
       factors += operand->op != Expr::Op::Literal;
     if (expr.op == Expr::Op::Mul && factors > 1) return true;
     if (!expr.type.isInteger() || expr.operands.empty() || expr.op == Expr::Op::Read) return false;
-    const auto [smallest, largest] = bounds(*system.system, expr);
+    const auto [smallest, largest] = Ranges(*system.system).of(expr);
     return smallest == std::numeric_limits<std::int64_t>::min() ||
            largest == std::numeric_limits<std::int64_t>::max();
   }
@@ -192,7 +232,7 @@ struct GuardQuestions::Translation {
 };
 
 GuardQuestions::GuardQuestions(const CellSystem& of, SolverLimits with)
-    : translation(std::make_unique<Translation>(of)), system(of), limits(with) {}
+    : translation(std::make_unique<Translation>(of, with.questionSteps)), system(of), limits(with) {}
 GuardQuestions::~GuardQuestions() = default;
 
 namespace {
@@ -230,30 +270,41 @@ bool GuardQuestions::exclusive(const CellAction& a, const CellAction& b, const s
   for (const Expr* left : conjuncts(*a.guard))
     for (const Expr* right : conjuncts(*b.guard))
       if (contradict(*left, *right) && !readsOneOf(system, *left, unsettled)) return true;
-  if (spentSteps >= limits.totalSteps) {
-    exhausted = true;
-    return false;
-  }
+  QuestionText question(system, unsettled);
+  question.add(*a.guard);
+  question.add(*b.guard);
+  if (const auto found = exclusions.find(question.text); found != exclusions.end()) return found->second;
+  if (spentSteps >= limits.totalSteps) return false;
   translation->begin(unsettled);
-  translation->solver->add(translation->boolean(*a.guard));
-  translation->solver->add(translation->boolean(*b.guard));
-  const z3::check_result result = translation->ask(limits.questionSteps, spentSteps);
-  exhausted |= result == z3::unknown;
-  return result == z3::unsat;
+  translation->solver.add(translation->boolean(*a.guard));
+  translation->solver.add(translation->boolean(*b.guard));
+  ++questions;
+  const bool answer = translation->ask(limits.questionSteps, spentSteps) == z3::unsat;
+  translation->end();
+  exclusions.emplace(std::move(question.text), answer);
+  return answer;
 }
 
 std::optional<std::vector<int>> GuardQuestions::enabledCycle(const std::vector<int>& actions,
                                                              const std::vector<Edge>& edges,
                                                              const std::set<int>& unsettled) {
-  if (spentSteps >= limits.totalSteps) {
-    exhausted = true;
-    return std::nullopt;
+  QuestionText question(system, unsettled);
+  std::unordered_map<int, int> positions;
+  for (int action : actions) {
+    positions.emplace(action, int(positions.size()));
+    question.add(*system.actions[action].guard);
   }
+  for (const Edge& edge : edges) {
+    question.add(positions.at(edge.from));
+    question.add(positions.at(edge.to));
+  }
+  if (harmless.count(question.text)) return std::vector<int>{};
+  if (spentSteps >= limits.totalSteps) return std::nullopt;
   // Choose a set of actions that is not empty, in which every action is enabled and has a successor: it has a
   // cycle.
   translation->begin(unsettled);
   z3::context& context = translation->context;
-  z3::solver& solver = *translation->solver;
+  z3::solver& solver = translation->solver;
   std::map<int, z3::expr> chosen;
   z3::expr_vector any(context);
   for (int action : actions) {
@@ -272,21 +323,25 @@ std::optional<std::vector<int>> GuardQuestions::enabledCycle(const std::vector<i
       next.push_back(chosen.at(successor));
     solver.add(z3::implies(chosen.at(action), z3::mk_or(next)));
   }
+  ++questions;
   const z3::check_result result = translation->ask(limits.questionSteps, spentSteps);
-  if (result == z3::unsat) return std::vector<int>{};
-  if (result == z3::unknown) {
-    exhausted = true;
-    return std::nullopt;
+  if (result != z3::sat) translation->end();
+  if (result == z3::unknown) return std::nullopt;
+  if (result == z3::unsat) {
+    harmless.insert(std::move(question.text));
+    return std::vector<int>{};
   }
   const z3::model model = solver.get_model();
+  translation->end();
   auto isChosen = [&](int action) { return model.eval(chosen.at(action), true).is_true(); };
   std::vector<int> path;
+  std::unordered_map<int, std::size_t> met; // where on the path
   int at = *std::find_if(actions.begin(), actions.end(), isChosen);
-  while (std::find(path.begin(), path.end(), at) == path.end()) {
+  while (met.try_emplace(at, path.size()).second) {
     path.push_back(at);
     at = *std::find_if(successors[at].begin(), successors[at].end(), isChosen);
   }
-  return std::vector<int>(std::find(path.begin(), path.end(), at), path.end());
+  return std::vector<int>(path.begin() + std::ptrdiff_t(met.at(at)), path.end());
 }
 
 } // namespace warploom::sync

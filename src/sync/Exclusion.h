@@ -6,6 +6,8 @@
 
 #include <memory>
 #include <set>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace warploom::sync {
 
@@ -23,7 +25,8 @@ bool obviouslyExclusive(const Expr& guard, const Expr& other);
 
 /// Questions about the guards of actions. Cells in `unsettled` may have any value while a guard is evaluated,
 /// at every occurrence anew, exactly as unknown cells have in the constructive semantics; the others hold one
-/// value of their type.
+/// value of their type. A question that differs from an earlier one only in the names of cells is not put to
+/// the solver again.
 class GuardQuestions {
 public:
   explicit GuardQuestions(const CellSystem& system, SolverLimits limits = {});
@@ -38,8 +41,8 @@ public:
                                                const std::vector<Edge>& edges,
                                                const std::set<int>& unsettled);
 
-  /// Some question was left open because of the limits.
-  bool leftOpen() const { return exhausted; }
+  /// How many questions the solver got.
+  int asked() const { return questions; }
 
 private:
   struct Translation;
@@ -47,7 +50,9 @@ private:
   const CellSystem& system;
   const SolverLimits limits;
   std::uint64_t spentSteps = 0;
-  bool exhausted = false;
+  int questions = 0;
+  std::unordered_map<std::string, bool> exclusions; ///< answers, by what QuestionText says of both guards
+  std::unordered_set<std::string> harmless;         ///< questions about cycles with the answer "none"
 };
 
 } // namespace warploom::sync

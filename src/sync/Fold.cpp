@@ -142,6 +142,13 @@ private:
   std::vector<Piece> cut(const Phase& phase, std::vector<LeafColumns>& columns) {
     std::vector<Piece> pieces;
     for (const Group& group : phase.groups) {
+      if (group.units.size() == 1) { // nothing to compare: its leaves are found again in recover()
+        pieces.emplace_back();
+        pieces.back().group = &group;
+        pieces.back().units.push_back(0);
+        columns.emplace_back();
+        continue;
+      }
       std::map<std::string, std::size_t> bySignature;
       for (int unit = 0; unit < int(group.units.size()); ++unit) {
         const std::vector<Leaf> leaves = leavesOf(*result.plan, group, group.units[unit]);
@@ -184,15 +191,17 @@ private:
 
   /// Finds the nest of a piece and fills in its columns.
   void recover(Piece& piece, const LeafColumns& leaves) const {
-    piece.columns.resize(leaves.size());
     if (piece.size() == 1) {
-      for (std::size_t i = 0; i < leaves.size(); ++i)
-        fixed(leaves[i], piece.columns[i]);
+      const std::vector<Leaf> own = leavesOf(*result.plan, *piece.group, piece.group->units[piece.units[0]]);
+      piece.columns.resize(own.size());
+      for (std::size_t i = 0; i < own.size(); ++i)
+        fixed(own[i], piece.columns[i]);
       const Unit& only = piece.group->units[piece.units[0]];
       const bool complete = std::find(only.actions.begin(), only.actions.end(), -1) == only.actions.end();
       if (only.cell < 0 && complete && only.actions.size() >= 8) foldSerially(piece, only.actions);
       return;
     }
+    piece.columns.resize(leaves.size());
     std::vector<Draft> drafts(leaves.size());
     for (std::size_t i = 0; i < drafts.size(); ++i)
       draft(leaves[i], piece.columns[i], drafts[i]);
@@ -223,21 +232,20 @@ private:
   }
 
   /// The column of a single unit.
-  void fixed(const LeafColumn& leaves, Column& column) const {
-    classify(leaves, column);
-    column.index.plain.base = column.isCell
-                                  ? leaves.values[0] - result.plan->system.cells.first(column.variable)
+  void fixed(const Leaf& leaf, Column& column) const {
+    classify(leaf, column);
+    column.index.plain.base = column.isCell ? leaf.cell - result.plan->system.cells.first(column.variable)
                               : column.type.base == ScalarType::Base::Real ? 0
-                                                                           : leaves.values[0];
+                                                                           : leaf.value.integer;
   }
 
   /// What kind of leaf it is, and which variable, as far as the first unit tells.
-  void classify(const LeafColumn& leaves, Column& column) const {
-    column.isCell = leaves.first.cell >= 0;
-    column.type = leaves.first.type;
-    column.real = leaves.first.value.real;
+  void classify(const Leaf& first, Column& column) const {
+    column.isCell = first.cell >= 0;
+    column.type = first.type;
+    column.real = first.value.real;
     if (!column.isCell) return;
-    column.variable = variableOf(leaves.first.cell);
+    column.variable = variableOf(first.cell);
     column.memory = result.layout.variables[column.variable].memory;
     column.element = result.layout.variables[column.variable].element;
   }
@@ -341,7 +349,7 @@ private:
   }
 
   void draft(const LeafColumn& leaves, Column& column, Draft& draft) const {
-    classify(leaves, column);
+    classify(leaves.first, column);
     draft.isTarget = leaves.first.written;
     if (!column.isCell) {
       // Reals are compared in finish().

@@ -1,10 +1,13 @@
 #include "sync/Order.h"
 
+#include "sync/NewLocals.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
 #include <numeric>
 #include <set>
+#include <unordered_map>
 
 namespace warploom::sync {
 
@@ -16,6 +19,10 @@ struct Graph {
   std::vector<std::vector<int>> successors;
 
   void add(int from, int to) { successors[from].push_back(to); }
+  int addNode() {
+    successors.emplace_back();
+    return int(successors.size()) - 1;
+  }
 };
 
 /// Per node, the weight of the heaviest path that ends before it; -1 for nodes on or behind a cycle.
@@ -104,7 +111,8 @@ private:
 };
 
 /// Actions of one kind as a graph through the cells they write and read: node a is action a, node (number of
-/// actions) + c is cell c. Its size is that of the actions, however many pairs depend on each other.
+/// actions) + c is cell c, and what is added later only passes on. Its size is that of the actions, however
+/// many pairs depend on each other.
 class ActionGraph {
 public:
   explicit ActionGraph(const CellSystem& of)
@@ -120,6 +128,10 @@ public:
   }
 
   int cellNode(int cell) const { return actions + cell; }
+  int addNode() {
+    weights.push_back(false);
+    return graph.addNode();
+  }
   bool isAction(int node) const { return node < actions; }
 
   const CellSystem& system;
@@ -155,33 +167,52 @@ public:
         unsettled.insert(node - graph.actions);
     }
     std::sort(actions.begin(), actions.end());
-    for (int a : actions)
+    for (int a : actions) {
       writers[system.actions[a].target].push_back(a);
-    for (int b : actions)
-      for (int cell : system.actions[b].reads) {
-        if (!unsettled.count(cell)) continue;
-        for (int a : writers[cell])
+      for (int cell : system.actions[a].reads)
+        if (unsettled.count(cell)) readers[cell].push_back(a);
+    }
+  }
+
+  /// How many pairs of actions, one of which writes what the other reads, are inside.
+  std::size_t pairs() const {
+    std::size_t result = 0;
+    for (const auto& [cell, list] : readers)
+      result += list.size() * writers.at(cell).size();
+    return result;
+  }
+
+  /// Finds out which of them can be enabled together.
+  void findEdges() {
+    for (const auto& [cell, list] : readers)
+      for (int b : list)
+        for (int a : writers.at(cell))
           if (!exclusive(a, b)) edges.push_back({a, b});
-      }
   }
 
   /// Replaces the ways through the component's cells by edges between actions that can be enabled together.
   void relax(const std::vector<std::vector<int>>& allWriters) {
-    for (int b : actions)
-      for (int cell : system.actions[b].reads) {
-        if (!unsettled.count(cell)) continue;
-        std::erase(graph.graph.successors[graph.cellNode(cell)], b);
-        for (int a : allWriters[cell])
-          if (!std::binary_search(actions.begin(), actions.end(), a)) graph.graph.add(a, b);
-      }
+    const auto isInside = [&](int action) {
+      return std::binary_search(actions.begin(), actions.end(), action);
+    };
+    for (const auto& [cell, list] : readers) {
+      std::erase_if(graph.graph.successors[graph.cellNode(cell)], isInside);
+      const int outside = graph.addNode();
+      graph.graph.successors[outside] = list;
+      for (int a : allWriters[cell])
+        if (!isInside(a)) graph.graph.add(a, outside);
+    }
     for (const Edge& edge : edges)
       graph.graph.add(edge.from, edge.to);
   }
 
   bool orderable() const {
-    Graph inner(system.actions.size());
+    const auto position = [&](int action) {
+      return int(std::lower_bound(actions.begin(), actions.end(), action) - actions.begin());
+    };
+    Graph inner(actions.size());
     for (const Edge& edge : edges)
-      inner.add(edge.from, edge.to);
+      inner.add(position(edge.from), position(edge.to));
     return cyclicComponents(inner).empty();
   }
 
@@ -225,65 +256,125 @@ private:
   CellSystem& system;
   ActionGraph& graph;
   GuardQuestions& questions;
-  std::set<int> unsettled; ///< cells of the component
-  std::map<int, std::vector<int>> writers;
-  std::vector<Edge> edges; ///< true dependences inside that can matter in one step
+  std::set<int> unsettled;                          ///< cells of the component
+  std::map<int, std::vector<int>> writers, readers; ///< by cell of the component: actions of it
+  std::vector<Edge> edges;                          ///< true dependences inside that can matter in one step
   std::map<std::pair<int, int>, bool> answers;
 };
 
 } // namespace
 
-ImmediateOrder orderImmediate(CellSystem& system, SolverLimits limits) {
-  ImmediateOrder result;
-  GuardQuestions questions(system, limits);
-  std::set<std::string> splitBy;
-  constexpr int mostRounds = 6;
-  for (int round = 0;; ++round) {
+namespace {
+
+/// The actions that came of one component by splitting it, again and again.
+struct SplitFamily {
+  std::set<std::string> guards; ///< it was split by
+  int rounds = 0;
+};
+
+/// Orders the immediate actions in rounds: in each, every component that has no order is split once.
+class Ordering {
+public:
+  Ordering(CellSystem& of, SolverLimits with)
+      : system(of), limits(with), questions(of, with), families(of.actions.size(), nullptr) {}
+
+  ImmediateOrder find() {
+    const std::size_t actionsBefore = system.actions.size();
+    while (!tryRound())
+      if (system.actions.size() - actionsBefore > mostCases)
+        throw Error(system.actions.front().place,
+                    fmt::format("the cycles of this system need more than {} cases", mostCases));
+    if (harmless > shownCycles)
+      result.remarks.push_back(fmt::format("{} more cycles never close either", harmless - shownCycles));
+    result.questions = questions.asked();
+    return std::move(result);
+  }
+
+private:
+  static constexpr int mostRounds = 6;
+  static constexpr std::size_t mostCases = 1'000'000, mostPairs = 1'000'000, shownCycles = 4;
+
+  /// Fills in the result and returns true, or splits actions and returns false.
+  bool tryRound() {
     ActionGraph graph(system);
-    std::vector<std::vector<int>> writers(system.cells.count());
-    bool split = false;
     const std::vector<std::vector<int>> cyclic = cyclicComponents(graph.graph);
+    std::vector<std::vector<int>> writers(system.cells.count());
     if (!cyclic.empty())
-      for (int a = 0; a < int(system.actions.size()); ++a)
+      for (int a = 0; a < graph.actions; ++a)
         if (system.actions[a].kind == CellAction::Kind::Immediate)
           writers[system.actions[a].target].push_back(a);
+    result.remarks.clear();
+    harmless = 0;
+    bool split = false;
+    std::size_t pairs = 0;
     for (const std::vector<int>& component : cyclic) {
       CycleCheck check(system, graph, questions, component);
+      if ((pairs += check.pairs()) > mostPairs)
+        throw Error(system.actions[check.actions.front()].place,
+                    fmt::format("these actions depend on each other in a cycle, and whether their guards "
+                                "exclude each other would take more than {} pairs of actions to find out:{}",
+                                mostPairs, listed(system, check.actions)));
+      check.findEdges();
       if (check.orderable()) {
         check.relax(writers);
-        result.remarks.push_back(
-            fmt::format("the guards of a cycle of {} actions exclude each other, so that it never "
-                        "closes in one step:{}",
-                        check.actions.size(), listed(system, check.actions)));
-        continue;
+        remark(check.actions);
+      } else {
+        splitOrRefuse(check);
+        split = true;
       }
-      const std::optional<std::vector<int>> cycle = check.enabledCycle();
-      const Place place = system.actions[check.actions.front()].place;
-      if (!cycle)
-        throw Error(
-            place,
-            fmt::format("these actions depend on each other in a cycle, and whether their guards exclude "
-                        "each other could not be decided within {} solver steps (at most {} a "
-                        "question):{}",
-                        limits.totalSteps, limits.questionSteps, listed(system, check.actions)));
-      if (!cycle->empty())
-        throw Error(system.actions[cycle->front()].place,
-                    "these actions depend on each other's values in one step:" + listed(system, *cycle));
-      if (round == mostRounds || !check.split(splitBy))
-        throw Error(place,
-                    "these actions depend on each other in a cycle that never closes in one step, but no "
-                    "fixed order of them was found:" +
-                        listed(system, check.actions));
-      split = true;
-      break; // the indices of the other components are out of date
     }
-    if (split) continue;
+    if (split) return false;
     const std::vector<int> levels = longestPaths(graph.graph, graph.weights);
     result.levels.assign(system.actions.size(), -1);
-    for (int a = 0; a < int(system.actions.size()); ++a)
+    for (int a = 0; a < graph.actions; ++a)
       if (system.actions[a].kind == CellAction::Kind::Immediate) result.levels[a] = levels[a];
-    return result;
+    return true;
   }
+
+  void remark(const std::vector<int>& actions) {
+    if (++harmless <= shownCycles)
+      result.remarks.push_back(fmt::format("the guards of a cycle of {} actions exclude each other, so that "
+                                           "it never closes in one step:{}",
+                                           actions.size(), listed(system, actions)));
+  }
+
+  void splitOrRefuse(CycleCheck& check) {
+    const std::optional<std::vector<int>> cycle = check.enabledCycle();
+    const Place place = system.actions[check.actions.front()].place;
+    if (!cycle)
+      throw Error(
+          place,
+          fmt::format("these actions depend on each other in a cycle, and whether their guards exclude "
+                      "each other could not be decided within {} solver steps (at most {} a "
+                      "question):{}",
+                      limits.totalSteps, limits.questionSteps, listed(system, check.actions)));
+    if (!cycle->empty())
+      throw Error(system.actions[cycle->front()].place,
+                  "these actions depend on each other's values in one step:" + listed(system, *cycle));
+    std::shared_ptr<SplitFamily> family = families[check.actions.front()];
+    if (!family) family = std::make_shared<SplitFamily>();
+    if (family->rounds++ == mostRounds || !check.split(family->guards))
+      throw Error(place,
+                  "these actions depend on each other in a cycle that never closes in one step, but no "
+                  "fixed order of them was found:" +
+                      listed(system, check.actions));
+    for (int action : check.actions)
+      families[action] = family;
+    families.resize(system.actions.size(), family);
+  }
+
+  CellSystem& system;
+  const SolverLimits limits;
+  GuardQuestions questions;
+  std::vector<std::shared_ptr<SplitFamily>> families; ///< per action; null where it was not split
+  ImmediateOrder result;
+  std::size_t harmless = 0; ///< cycles
+};
+
+} // namespace
+
+ImmediateOrder orderImmediate(CellSystem& system, SolverLimits limits) {
+  return Ordering(system, limits).find();
 }
 
 std::vector<std::vector<int>> immediateComponents(const CellSystem& system) {
@@ -314,97 +405,161 @@ std::vector<std::vector<int>> immediateComponents(const CellSystem& system) {
   return result;
 }
 
-DelayedOrder breakAntiDependences(CellSystem& system) {
-  DelayedOrder result;
-  const int count = int(system.actions.size());
-  std::map<int, std::vector<int>> writers;
-  for (int a = 0; a < count; ++a)
-    if (system.actions[a].kind == CellAction::Kind::Delayed) writers[system.actions[a].target].push_back(a);
+namespace {
 
-  auto antiGraph = [&] {
-    Graph graph(system.actions.size());
-    for (const Edge& edge : antiDependences(system))
-      graph.add(edge.from, edge.to);
-    return graph;
-  };
-  System changed = *system.system;
-  Graph graph = antiGraph();
-  std::vector<CellAction> copies;
-  while (true) {
-    const std::vector<std::vector<int>> cyclic = cyclicComponents(graph);
-    if (cyclic.empty()) break;
-    // Copy the cell written inside the component that the most of its actions read: one copy then cuts the
-    // most.
-    std::map<int, int> readers;
-    for (int a : cyclic.front())
-      for (int cell : system.actions[a].reads)
-        for (int b : cyclic.front())
-          if (b != a && system.actions[b].target == cell) {
-            ++readers[cell];
-            break;
-          }
-    const int cell = std::max_element(readers.begin(), readers.end(), [](const auto& x, const auto& y) {
-                       return x.second < y.second;
-                     })->first;
-    const int variable = system.cells.variableOf(cell);
-    Variable copy;
-    copy.name = system.cells.name(cell) + "'";
-    std::replace(copy.name.begin(), copy.name.end(), '[', '_');
-    std::erase(copy.name, ']');
-    while (changed.find(copy.name) >= 0)
-      copy.name += "'";
-    copy.type.scalar = changed.variables[variable].type.scalar;
-    changed.variables.push_back(copy);
-    const int number = int(changed.variables.size()) - 1;
-    const ExprPtr copied = readCell(number, copy.type.scalar);
-    CellAction action;
-    action.guard = boolLiteral(true);
-    action.target = system.cells.count() + int(copies.size());
-    action.value = readCell(variable, copy.type.scalar, cell - system.cells.first(variable));
-    copies.push_back(action);
-    auto redirect = [&](ExprPtr expr) {
+/// Some delayed actions and the anti dependences among them, through the cells they read and write: node a is
+/// actions[a], the nodes behind stand for cells. Its size is that of the actions, however many pairs depend
+/// on each other.
+struct AntiGraph {
+  AntiGraph(const CellSystem& system, std::vector<int> of) : actions(std::move(of)), graph(actions.size()) {
+    struct Uses {
+      std::vector<int> readers, writers; // nodes
+    };
+    std::map<int, Uses> cells;
+    for (int a = 0; a < int(actions.size()); ++a) {
+      const CellAction& action = system.actions[actions[a]];
+      cells[action.target].writers.push_back(a);
+      for (int cell : action.reads)
+        cells[cell].readers.push_back(a);
+    }
+    for (const auto& [cell, uses] : cells) {
+      // An action does not wait for itself.
+      int both = 0;
+      for (int a : uses.readers)
+        both += system.actions[actions[a]].target == cell;
+      const std::size_t pairs = uses.readers.size() * uses.writers.size() - std::size_t(both);
+      if (pairs == 0) continue;
+      edges += pairs;
+      ordering.emplace_back(cell, int(uses.readers.size()) - (uses.writers.size() == 1 ? both : 0));
+      const int node = int(graph.successors.size());
+      graph.successors.push_back(uses.writers);
+      for (int a : uses.readers)
+        if (both != 1 || system.actions[actions[a]].target != cell)
+          graph.add(a, node);
+        else
+          for (int b : uses.writers)
+            if (b != a) graph.add(a, b);
+    }
+  }
+
+  bool isAction(int node) const { return node < int(actions.size()); }
+
+  std::vector<int> actions;
+  Graph graph;
+  std::size_t edges = 0;                     ///< pairs (reader, writer)
+  std::vector<std::pair<int, int>> ordering; ///< cells that order actions, and how many wait to read them
+};
+
+/// Lets delayed actions read copies of cells.
+class Copies {
+public:
+  explicit Copies(CellSystem& of) : system(of) {
+    for (int a = 0; a < int(system.actions.size()); ++a)
+      if (system.actions[a].kind == CellAction::Kind::Delayed)
+        for (int cell : system.actions[a].reads)
+          readers[cell].push_back(a);
+  }
+
+  /// From now on delayed actions do not count as readers of `cell`.
+  void add(int cell) {
+    for (int reader : readers[cell])
+      std::erase(system.actions[reader].reads, cell);
+    copied.emplace(cell, nullptr);
+  }
+
+  /// Changes the system accordingly, and returns how many copies there are.
+  int finish() {
+    if (copied.empty()) return 0;
+    System changed = *system.system;
+    NewLocals locals(changed);
+    std::vector<CellAction> actions;
+    for (auto& [cell, copy] : copied) {
+      const int variable = system.cells.variableOf(cell);
+      const ScalarType type = system.variableOf(cell).type.scalar;
+      std::string name = system.cells.name(cell) + "'";
+      std::replace(name.begin(), name.end(), '[', '_');
+      std::erase(name, ']');
+      copy = readCell(locals.add(name, Variable::Storage::Memorized, {type, {}}), type);
+      CellAction action;
+      action.guard = boolLiteral(true);
+      action.target = system.cells.count() + int(actions.size());
+      action.value = readCell(variable, type, cell - system.cells.first(variable));
+      actions.push_back(std::move(action));
+    }
+    const auto redirected = [&](ExprPtr expr) {
       return rewrite(expr, [&](const Expr& node) -> ExprPtr {
-        return node.op == Expr::Op::Read && node.variable == variable && system.cellOf(node) == cell
-                   ? copied
-                   : nullptr;
+        const auto found = node.isCell() ? copied.find(system.cellOf(node)) : copied.end();
+        return found == copied.end() ? nullptr : found->second;
       });
     };
-    for (CellAction& other : system.actions) {
-      if (other.kind != CellAction::Kind::Delayed) continue;
-      if (!std::binary_search(other.reads.begin(), other.reads.end(), cell)) continue;
-      other.guard = redirect(other.guard);
-      other.value = redirect(other.value);
-      std::erase(other.reads, cell);
-    }
-    graph = antiGraph();
-  }
-  if (!copies.empty()) {
+    for (CellAction& action : system.actions)
+      if (action.kind == CellAction::Kind::Delayed) {
+        action.guard = redirected(action.guard);
+        action.value = redirected(action.value);
+      }
     auto shared = std::make_shared<const System>(std::move(changed));
-    std::vector<CellAction> actions = std::move(system.actions);
-    std::vector<std::string> reports = std::move(system.reports);
-    system = CellSystem{shared, CellNumbering(*shared), std::move(actions), std::move(reports)};
-    for (CellAction& action : copies)
-      system.actions.push_back(std::move(action));
+    actions.insert(actions.begin(), system.actions.begin(), system.actions.end());
+    system = CellSystem{shared, CellNumbering(*shared), std::move(actions), std::move(system.reports)};
     for (CellAction& action : system.actions)
       action.reads = readsOf(system, action);
+    return int(copied.size());
   }
-  result.copies = int(copies.size());
 
-  graph = antiGraph();
-  std::vector<char> weights(system.actions.size(), true);
-  const std::vector<int> levels = longestPaths(graph, weights);
+private:
+  CellSystem& system;
+  std::unordered_map<int, std::vector<int>> readers; ///< by cell: delayed actions
+  std::map<int, ExprPtr> copied;                     ///< by cell: a read of its copy, in the end
+};
+
+} // namespace
+
+DelayedOrder breakAntiDependences(CellSystem& system) {
+  constexpr std::size_t largeComponent = 1024;
+  std::vector<int> delayed;
+  for (int a = 0; a < int(system.actions.size()); ++a)
+    if (system.actions[a].kind == CellAction::Kind::Delayed) delayed.push_back(a);
+  Copies copies(system);
+  std::vector<std::vector<int>> open{delayed}; // sets of actions among which there may be cycles
+  while (!open.empty()) {
+    const AntiGraph all(system, std::move(open.back()));
+    open.pop_back();
+    for (const std::vector<int>& component : cyclicComponents(all.graph)) {
+      std::vector<int> members;
+      for (int node : component)
+        if (all.isAction(node)) members.push_back(all.actions[node]);
+      std::sort(members.begin(), members.end());
+      const std::vector<std::pair<int, int>> cells = AntiGraph(system, members).ordering;
+      // The cell that the most actions read: one copy then cuts the most. In a large component looking for
+      // the best would take longer than the copies do.
+      const auto most = std::max_element(cells.begin(), cells.end(),
+                                         [](const auto& x, const auto& y) { return x.second < y.second; });
+      if (members.size() > largeComponent)
+        for (const auto& [cell, readers] : cells)
+          copies.add(cell);
+      else
+        copies.add(most->first);
+      open.push_back(std::move(members));
+    }
+  }
+  DelayedOrder result;
+  result.copies = copies.finish();
+
+  const AntiGraph all(system, delayed);
+  result.edges = all.edges;
+  std::vector<char> weights(all.graph.successors.size(), false);
+  std::fill_n(weights.begin(), delayed.size(), true);
+  const std::vector<int> levels = longestPaths(all.graph, weights);
   result.levels.assign(system.actions.size(), -1);
-  UnionFind sets(int(system.actions.size()));
-  for (std::size_t a = 0; a < graph.successors.size(); ++a)
-    for (int b : graph.successors[a])
-      sets.unite(int(a), b);
+  UnionFind sets(int(all.graph.successors.size()));
+  for (std::size_t from = 0; from < all.graph.successors.size(); ++from)
+    for (int to : all.graph.successors[from])
+      sets.unite(int(from), to);
   std::map<int, int> numbers;
-  for (int a = 0; a < int(system.actions.size()); ++a) {
-    if (system.actions[a].kind != CellAction::Kind::Delayed) continue;
-    result.levels[a] = levels[a];
-    auto [entry, isNew] = numbers.try_emplace(sets.find(a), int(result.components.size()));
+  for (std::size_t i = 0; i < delayed.size(); ++i) {
+    result.levels[delayed[i]] = levels[i];
+    auto [entry, isNew] = numbers.try_emplace(sets.find(int(i)), int(result.components.size()));
     if (isNew) result.components.emplace_back();
-    result.components[entry->second].push_back(a);
+    result.components[entry->second].push_back(delayed[i]);
   }
   return result;
 }

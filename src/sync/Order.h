@@ -12,12 +12,13 @@ namespace warploom::sync {
 struct ImmediateOrder {
   std::vector<int> levels;
   std::vector<std::string> remarks; ///< which cycles were found harmless, for the report
+  int questions = 0;                ///< put to the solver
 };
 
 /// Orders the immediate actions of `system`. Actions on a cycle that can never be enabled as a whole, but has
 /// no fixed order, are split into cases by each other's guards; this is the only change to `system`. Throws
 /// Error, naming the actions, when a cycle can be enabled or when that could not be decided within the
-/// limits.
+/// limits, or would take more than a million pairs of actions.
 ImmediateOrder orderImmediate(CellSystem& system, SolverLimits limits = {});
 
 /// Sets of immediate actions connected by true dependences, each ascending, ordered by their first action.
@@ -32,6 +33,7 @@ struct DelayedOrder {
   std::vector<int> levels;                  ///< as above, along anti dependences; -1 for other actions
   std::vector<std::vector<int>> components; ///< connected by anti dependences
   int copies = 0;
+  std::size_t edges = 0; ///< anti dependences left
 };
 DelayedOrder breakAntiDependences(CellSystem& system);
 

@@ -1,5 +1,7 @@
 #include "sync/Parser.h"
 
+#include "sync/Ranges.h"
+
 #include <charconv>
 #include <fmt/format.h>
 
@@ -142,6 +144,16 @@ void SystemBuilder::react(Target target, ExprPtr value, Place place) {
 }
 
 System SystemBuilder::finish() {
+  if (system.presets) {
+    for (const Action& action : system.init.dataFlow)
+      if (!action.guard->isTrue() || action.delayed || action.value->op != Expr::Op::Literal ||
+          !action.target.isCell())
+        throw Error(action.place, "a preset has the form `true => x = constant`");
+    if (!system.init.controlFlow.empty())
+      throw Error(system.init.controlFlow[0].place, "presets stand in the data flow");
+    if (!system.init.assertions.empty())
+      throw Error(system.init.assertions[0].place, "presets come without assertions");
+  }
   system.wordBits = neededWordBits(system);
   return std::move(system);
 }

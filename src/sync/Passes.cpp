@@ -1,42 +1,15 @@
 #include "sync/Passes.h"
 
+#include "sync/NewLocals.h"
+#include "sync/Ranges.h"
+
 #include <algorithm>
-#include <fmt/format.h>
 #include <map>
 #include <set>
-#include <unordered_set>
 
 namespace warploom::sync {
 
 namespace {
-
-/// Local variables with names nothing else has.
-class NewLocals {
-public:
-  explicit NewLocals(System& of) : system(of) {
-    for (const Variable& variable : system.variables)
-      taken.insert(variable.name);
-    for (const Abbreviation& entry : system.abbreviations)
-      taken.insert(entry.name);
-  }
-
-  /// The index of a new variable named `wanted`, or nearly so.
-  int add(const std::string& wanted, Variable::Storage storage, Type type) {
-    Variable variable;
-    variable.name = wanted;
-    for (int number = 1; !taken.insert(variable.name).second; ++number)
-      variable.name = fmt::format("{}_{}", wanted, number);
-    variable.storage = storage;
-    variable.type = std::move(type);
-    system.variables.push_back(std::move(variable));
-    return int(system.variables.size()) - 1;
-  }
-  void release(const std::string& name) { taken.erase(name); }
-
-private:
-  System& system;
-  std::unordered_set<std::string> taken;
-};
 
 Action presetAction(const System& system, int variable, std::int64_t offset, Value value) {
   return {boolLiteral(true),
@@ -364,7 +337,7 @@ System substituteAbbreviations(System system) {
     }
     ScalarType type = value->type;
     if (type.isInteger()) {
-      const auto [low, high] = bounds(system, *value);
+      const auto [low, high] = Ranges(system).of(*value);
       type = {ScalarType::Base::Int,
               std::max(high == INT64_MAX ? high : high + 1, low <= -INT64_MAX ? INT64_MAX : -low)};
       if (type.bound < 1) type.bound = 1;
@@ -398,7 +371,7 @@ System normalised(System system, Checks checks) {
     system = withConflictChecks(std::move(system));
   }
   for (const Pass& pass : normalisingPasses()) {
-    if (pass.run == eliminateDynamicSubscripts) system = withChecks(std::move(system), checks);
+    if (pass.run == substituteAbbreviations) system = withChecks(std::move(system), checks);
     system = pass.run(std::move(system));
   }
   return system;

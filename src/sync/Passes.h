@@ -42,7 +42,7 @@ struct Checks {
   bool conflicts = false;  ///< actions that are enabled together give a cell the same value
 };
 
-/// `system` (after suab) with assertions for what could go wrong silently in generated code: subscripts
+/// `system` (after coar) with assertions for what could go wrong silently in generated code: subscripts
 /// outside their array and divisions by zero of enabled actions, and, where asked for, values outside their
 /// ranges. Their names say what and where. The system's own assertions stay only where asked for.
 System withChecks(System system, Checks checks);

@@ -18,7 +18,7 @@ public:
     if (!plan.options.twoPhase) {
       delayed = breakAntiDependences(plan.system);
       plan.copies = delayed.copies;
-      plan.antiEdges = int(antiDependences(plan.system).size());
+      plan.antiEdges = delayed.edges;
     }
     const ImmediateOrder order = orderImmediate(plan.system, plan.options.solver);
     plan.remarks = order.remarks;

@@ -59,10 +59,10 @@ struct Plan {
   std::vector<int> shapes;
   std::vector<Phase> immediate;
   Phase delayed;
-  int components = 0; ///< of the immediate actions
-  int levels = 0;     ///< of the immediate actions
-  int copies = 0;     ///< made to break anti-dependence cycles; 0 in two-phase mode
-  int antiEdges = 0;  ///< that the schedule has to respect; 0 in two-phase mode
+  int components = 0;        ///< of the immediate actions
+  int levels = 0;            ///< of the immediate actions
+  int copies = 0;            ///< made to break anti-dependence cycles; 0 in two-phase mode
+  std::size_t antiEdges = 0; ///< that the schedule has to respect; 0 in two-phase mode
   std::vector<std::string> remarks;
   /// Per variable: it is written by delayed actions, so two-phase update keeps two copies of it.
   std::vector<bool> registered;

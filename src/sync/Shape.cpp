@@ -76,7 +76,7 @@ public:
       collectOperands(expr, expr->op, operands);
     else
       operands.assign(expr->operands.begin(), expr->operands.end());
-    const int shape = shapes.node(arrange(expr->op, operands, associative || swappable));
+    const int shape = shapes.node(expr->op, arrange(operands, associative || swappable));
     const bool unchanged = std::ranges::equal(operands, expr->operands);
     return {unchanged ? expr : apply(expr->op, operands, expr->place), shape};
   }
@@ -100,40 +100,42 @@ private:
     if (added.size() == 1) {
       result = (*this)(added[0]);
     } else if (!added.empty()) {
-      result.shape = shapes.node(arrange(Expr::Op::Add, added, true));
+      result.shape = shapes.node(Expr::Op::Add, arrange(added, true));
       const bool unchanged = expr->op == Expr::Op::Add && std::ranges::equal(added, expr->operands);
       result.expr = unchanged ? expr : apply(Expr::Op::Add, added, expr->place);
     }
-    const Shapes::Node terms = arrange(Expr::Op::Sub, subtracted, true);
-    for (std::size_t i = 0; i < subtracted.size(); ++i)
+    const std::vector<int> terms = arrange(subtracted, true);
+    for (std::size_t i = 0; i < subtracted.size(); ++i) {
+      const int operands[] = {result.shape, terms[i]};
       result = result.expr == nullptr
                    ? Shaped{apply(Expr::Op::Neg, {subtracted[i]}, expr->place),
-                            shapes.node({Expr::Op::Neg, {terms.operands[i]}})}
+                            shapes.node(Expr::Op::Neg, std::span(operands).subspan(1))}
                    : Shaped{apply(Expr::Op::Sub, {result.expr, subtracted[i]}, expr->place),
-                            shapes.node({Expr::Op::Sub, {result.shape, terms.operands[i]}})};
+                            shapes.node(Expr::Op::Sub, operands)};
+    }
     return result;
   }
 
   /// Puts each operand into canonical form, and all of them into the order of their shapes where they may be
-  /// `sorted`. Returns the shape of `op` on them.
-  Shapes::Node arrange(Expr::Op op, std::vector<ExprPtr>& operands, bool sorted) {
-    Shapes::Node result{op, {}};
-    result.operands.reserve(operands.size());
+  /// `sorted`. Returns their shapes.
+  std::vector<int> arrange(std::vector<ExprPtr>& operands, bool sorted) {
+    std::vector<int> result;
+    result.reserve(operands.size());
     for (ExprPtr& operand : operands) {
       const Shaped canonical = (*this)(operand);
       operand = canonical.expr;
-      result.operands.push_back(canonical.shape);
+      result.push_back(canonical.shape);
     }
     const auto before = [&](int a, int b) { return a != b && shapes.text(a) < shapes.text(b); };
-    if (!sorted || std::is_sorted(result.operands.begin(), result.operands.end(), before)) return result;
+    if (!sorted || std::is_sorted(result.begin(), result.end(), before)) return result;
     std::vector<std::tuple<std::string_view, std::size_t, ExprPtr, int>> order;
     order.reserve(operands.size());
     for (std::size_t i = 0; i < operands.size(); ++i)
-      order.emplace_back(shapes.text(result.operands[i]), i, operands[i], result.operands[i]);
+      order.emplace_back(shapes.text(result[i]), i, operands[i], result[i]);
     std::sort(order.begin(), order.end());
     for (std::size_t i = 0; i < operands.size(); ++i) {
       operands[i] = std::get<ExprPtr>(order[i]);
-      result.operands[i] = std::get<int>(order[i]);
+      result[i] = std::get<int>(order[i]);
     }
     return result;
   }
@@ -149,32 +151,35 @@ bool isStructural(const Expr& literal, const ShapeOptions& options) {
   return !options.constantsAsParameters || literal.type.isBool();
 }
 
-int Shapes::whole(const std::string& text) {
-  const auto [entry, isNew] = wholes.try_emplace(text, int(texts.size()));
-  if (isNew) texts.push_back(text);
-  return entry->second;
+int Shapes::whole(std::string_view text) {
+  if (const auto found = wholes.find(text); found != wholes.end()) return found->second;
+  texts.push_back(kept(text, memory));
+  return wholes.emplace(texts.back(), int(texts.size()) - 1).first->second;
 }
 
-int Shapes::node(Node node) {
-  const auto [entry, isNew] = nodes.try_emplace(std::move(node), int(texts.size()));
-  if (!isNew) return entry->second;
-  const auto& [op, operands] = entry->first;
+int Shapes::node(Expr::Op op, std::span<const int> operands) {
+  if (const auto found = nodes.find({op, operands}); found != nodes.end()) return found->second;
   std::string text = std::string("(") + spelling(op) + (op == Expr::Op::Neg ? "u " : " ");
   for (int operand : operands)
     text += texts[operand];
-  texts.push_back(text + ")");
-  return entry->second;
+  texts.push_back(kept(text + ")", memory));
+  return nodes.emplace(Node{op, kept(operands, memory)}, int(texts.size()) - 1).first->second;
 }
 
 int canonicalise(const CellSystem& system, CellAction& action, const ShapeOptions& options, Shapes& shapes) {
   Canonicaliser canonical(system, options, shapes);
   const Canonicaliser::Shaped guard = canonical(action.guard);
   action.guard = guard.expr;
-  if (action.kind == CellAction::Kind::Report) return shapes.whole(shapes.text(guard.shape) + "!");
+  if (action.kind == CellAction::Kind::Report)
+    return shapes.whole(std::string(shapes.text(guard.shape)) + "!");
   const Canonicaliser::Shaped value = canonical(action.value);
   action.value = value.expr;
   const char target = kind(system.variableOf(action.target).type.scalar)[0];
-  return shapes.whole(shapes.text(guard.shape) + ">" + target + shapes.text(value.shape));
+  std::string whole(shapes.text(guard.shape));
+  whole += '>';
+  whole += target;
+  whole += shapes.text(value.shape);
+  return shapes.whole(whole);
 }
 
 namespace {

@@ -4,12 +4,15 @@
 
 #include "sync/Actions.h"
 
+#include <algorithm>
+#include <memory_resource>
+#include <string_view>
 #include <unordered_map>
 
 namespace warploom::sync {
 
 struct SequenceHash {
-  std::size_t operator()(const std::vector<int>& sequence) const {
+  std::size_t operator()(std::span<const int> sequence) const {
     std::size_t hash = sequence.size();
     for (int element : sequence)
       hash = hash * 1099511628211u + std::size_t(element) + 0x9e3779b9u;
@@ -30,27 +33,45 @@ struct ShapeOptions {
 /// another.
 class Shapes {
 public:
-  struct Node {
-    Expr::Op op;
-    std::vector<int> operands; ///< their shapes
-    bool operator==(const Node&) const = default;
-  };
-  int node(Node node);
+  /// Of `op` on operands of these shapes.
+  int node(Expr::Op op, std::span<const int> operands);
   /// Of anything else, by its text.
-  int whole(const std::string& text);
+  int whole(std::string_view text);
 
-  const std::string& text(int shape) const { return texts[shape]; }
+  std::string_view text(int shape) const { return texts[shape]; }
 
 private:
+  struct Node {
+    Expr::Op op;
+    std::span<const int> operands;
+    bool operator==(const Node& other) const {
+      return op == other.op && std::ranges::equal(operands, other.operands);
+    }
+  };
   struct NodeHash {
     std::size_t operator()(const Node& node) const {
       return SequenceHash()(node.operands) * 31 + std::size_t(node.op);
     }
   };
-  std::unordered_map<Node, int, NodeHash> nodes;
-  std::unordered_map<std::string, int> wholes;
-  std::vector<std::string> texts;
+  std::pmr::monotonic_buffer_resource memory; ///< of all below
+  std::pmr::unordered_map<Node, int, NodeHash> nodes{&memory};
+  std::pmr::unordered_map<std::string_view, int> wholes{&memory};
+  std::vector<std::string_view> texts;
 };
+
+/// A copy of the elements that lives as long as `memory` does.
+template <typename T>
+std::span<const T> kept(std::span<const T> elements, std::pmr::memory_resource& memory) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  if (elements.empty()) return {};
+  T* const own = static_cast<T*>(memory.allocate(elements.size_bytes(), alignof(T)));
+  std::ranges::copy(elements, own);
+  return {own, elements.size()};
+}
+inline std::string_view kept(std::string_view text, std::pmr::memory_resource& memory) {
+  const std::span<const char> own = kept(std::span<const char>(text), memory);
+  return {own.data(), own.size()};
+}
 
 /// Puts the operands in guard and value of `action` into a canonical order where the result is exactly the
 /// same: integers wrap around, so their sums and products may be reordered at will; of reals only the two

@@ -1,6 +1,8 @@
 // The passes that deal with values that may not exist: dynamic subscripts become cases, and checks become
 // assertions.
+#include "sync/NewLocals.h"
 #include "sync/Passes.h"
+#include "sync/Ranges.h"
 
 #include <fmt/format.h>
 
@@ -15,6 +17,10 @@ struct DynamicSubscript {
   ExprPtr subscript = nullptr;
   int variable = -1;
   std::size_t dimension = 0;
+
+  std::int64_t extent(const System& system) const {
+    return system.variables[variable].type.extents[dimension];
+  }
 };
 
 std::optional<DynamicSubscript> firstDynamic(ExprList subscripts, int variable);
@@ -37,22 +43,26 @@ std::optional<DynamicSubscript> firstDynamic(ExprList subscripts, int variable) 
   return std::nullopt;
 }
 
-/// Those of `subscripts` that are literals lie within the extents of `type`.
-bool within(const Type& type, ExprList subscripts) {
-  for (std::size_t i = 0; i < subscripts.size(); ++i)
-    if (subscripts[i]->op == Expr::Op::Literal &&
-        (subscripts[i]->value.integer < 0 || subscripts[i]->value.integer >= type.extents[i]))
-      return false;
-  return true;
+/// `subscript`, whose value is in low..high, lies outside a dimension.
+ExprPtr outside(ExprPtr subscript, std::int64_t low, std::int64_t high, std::int64_t extent) {
+  std::vector<ExprPtr> reasons;
+  if (low < 0) reasons.push_back(apply(Expr::Op::Lt, {subscript, integerLiteral(0)}));
+  if (high >= extent) reasons.push_back(apply(Expr::Op::Ge, {subscript, integerLiteral(extent)}));
+  return disjunction(reasons);
 }
 
-/// `expr` with the subscript expression `of` known to be `value` wherever it is used as a subscript of the
-/// same extent or a larger one. Subscripts that become constant and lie outside their array turn the read
-/// into the default value.
-class Specialisation {
+/// Expressions under a case of a subscript: it has one value, or it lies outside its dimension. A read
+/// outside its array becomes the default value.
+class Case {
 public:
-  Specialisation(const System& in, const Expr& of, std::int64_t value)
-      : system(in), subject(of), known(value) {}
+  Case(const System& in, const DynamicSubscript& of, std::int64_t value)
+      : system(in), subject(*of.subscript), known(value),
+        condition(apply(Expr::Op::Eq, {of.subscript, integerLiteral(value)}, of.subscript->place)) {}
+  /// Outside, as `reason` says.
+  Case(const System& in, const DynamicSubscript& of, ExprPtr reason)
+      : system(in), subject(*of.subscript), extent(of.extent(in)), condition(reason) {}
+
+  ExprPtr holds() const { return condition; }
 
   ExprPtr operator()(ExprPtr expr) const {
     if (expr->operands.empty()) return expr;
@@ -75,10 +85,22 @@ public:
     return result;
   }
 
+  /// Those of `subscripts` whose value is known lie within the extents of `type`.
+  bool within(const Type& type, ExprList subscripts) const {
+    for (std::size_t i = 0; i < subscripts.size(); ++i) {
+      const std::int64_t value = subscripts[i]->value.integer;
+      if (subscripts[i]->op == Expr::Op::Literal
+              ? value < 0 || value >= type.extents[i]
+              : !known && type.extents[i] <= extent && same(*subscripts[i], subject))
+        return false;
+    }
+    return true;
+  }
+
 private:
   /// `subscript` as a literal when it is the subject or has no variable left.
   ExprPtr folded(ExprPtr subscript) const {
-    if (same(*subscript, subject)) return integerLiteral(known, subscript->place);
+    if (known && same(*subscript, subject)) return integerLiteral(*known, subscript->place);
     if (subscript->op == Expr::Op::Literal) return subscript;
     auto unknown = [](const Expr&) -> std::optional<Value> { return std::nullopt; };
     std::optional<Value> value = evaluate(*subscript, unknown, system.wordBits);
@@ -87,79 +109,75 @@ private:
 
   const System& system;
   const Expr& subject;
-  const std::int64_t known;
+  std::optional<std::int64_t> known;
+  std::int64_t extent = 0; ///< where the value is not known: outside this one, and every smaller one
+  ExprPtr condition;
 };
 
 class SubscriptElimination {
 public:
   explicit SubscriptElimination(System& in) : system(in) {}
 
+  /// Appends `action` for every case of its subscripts. One that would assign no cell is left out.
   void split(const Action& action, std::vector<Action>& into) {
     std::optional<DynamicSubscript> dynamic = firstDynamic(action.target.subscripts, action.target.variable);
     if (!dynamic) dynamic = firstDynamic(*action.value);
     if (!dynamic) {
       into.push_back(action);
       into.back().guard = resolved(action.guard);
-      if (into.size() > mostCases)
-        throw Error(action.place,
-                    fmt::format("the dynamic subscripts of this system need more than {} cases", mostCases));
+      if (into.size() > mostCases) tooMany(action.place);
       return;
     }
-    const auto [low, high] = reach(*dynamic);
-    for (std::int64_t k = low; k <= high; ++k) {
-      const Specialisation specialise(system, *dynamic->subscript, k);
-      Action one = action;
-      const Type& type = system.variables[action.target.variable].type;
-      const std::vector<ExprPtr> subscripts = specialise.subscriptsOf(action.target.subscripts);
-      if (!within(type, subscripts)) continue;
-      if (!action.target.isCell()) one.target = makeTarget(action.target.variable, type, subscripts);
-      one.value = specialise(action.value);
-      one.guard = conjunction({specialise(action.guard), equals(*dynamic, k)});
-      split(one, into);
+    const Type& type = system.variables[action.target.variable].type;
+    for (const Case& one : casesOf(*dynamic, action.place)) {
+      const std::vector<ExprPtr> subscripts = one.subscriptsOf(action.target.subscripts);
+      if (!one.within(type, subscripts)) continue;
+      Action made = action;
+      if (!action.target.isCell()) made.target = makeTarget(action.target.variable, type, subscripts);
+      made.value = one(action.value);
+      made.guard = conjunction({one(action.guard), one.holds()});
+      split(made, into);
     }
   }
 
   /// A boolean expression without dynamic subscripts that equals `expr`; a read outside its array is the
   /// default value.
   ExprPtr resolved(ExprPtr expr) {
-    if (!firstDynamic(*expr)) return expr;
+    const std::optional<DynamicSubscript> dynamic = firstDynamic(*expr);
+    if (!dynamic) return expr;
     const bool connective =
         expr->op == Expr::Op::And || expr->op == Expr::Op::Or || expr->op == Expr::Op::Not;
+    std::vector<ExprPtr> parts;
     if (connective && expr->type.isBool()) {
-      std::vector<ExprPtr> operands;
       for (ExprPtr operand : expr->operands)
-        operands.push_back(resolved(operand));
-      return withOperands(*expr, operands);
+        parts.push_back(resolved(operand));
+      return withOperands(*expr, parts);
     }
-    // An atom: a disjunction over the values of its first dynamic subscript.
-    const DynamicSubscript dynamic = *firstDynamic(*expr);
-    const auto [low, high] = reach(dynamic);
-    std::vector<ExprPtr> cases;
-    for (std::int64_t k = low; k <= high; ++k)
-      cases.push_back(
-          conjunction({equals(dynamic, k), resolved(Specialisation(system, *dynamic.subscript, k)(expr))}));
-    const auto [smallest, largest] = bounds(system, *dynamic.subscript);
-    if (smallest < low || largest > high) {
-      const ExprPtr outside = disjunction({apply(Expr::Op::Lt, {dynamic.subscript, integerLiteral(low)}),
-                                           apply(Expr::Op::Gt, {dynamic.subscript, integerLiteral(high)})});
-      cases.push_back(
-          conjunction({outside, resolved(Specialisation(system, *dynamic.subscript, high + 1)(expr))}));
-    }
-    if ((atoms += cases.size()) > mostCases)
-      throw Error(expr->place,
-                  fmt::format("the dynamic subscripts of this system need more than {} cases", mostCases));
-    return disjunction(cases);
+    // An atom: a disjunction over the cases of its first dynamic subscript.
+    for (const Case& one : casesOf(*dynamic, expr->place))
+      parts.push_back(conjunction({one.holds(), resolved(one(expr))}));
+    if ((atoms += parts.size()) > mostCases) tooMany(expr->place);
+    return disjunction(parts);
   }
 
 private:
-  /// The values the subscript can take inside its dimension.
-  std::pair<std::int64_t, std::int64_t> reach(const DynamicSubscript& dynamic) const {
-    const auto [low, high] = bounds(system, *dynamic.subscript);
-    const std::int64_t extent = system.variables[dynamic.variable].type.extents[dynamic.dimension];
-    return {std::max<std::int64_t>(low, 0), std::min(high, extent - 1)};
+  /// Every value the subscript can take inside its dimension, and, where it can lie outside, that.
+  std::vector<Case> casesOf(const DynamicSubscript& dynamic, Place place) const {
+    const auto [low, high] = Ranges(system).of(*dynamic.subscript);
+    const std::int64_t first = std::max<std::int64_t>(low, 0),
+                       last = std::min(high, dynamic.extent(system) - 1);
+    if (last - first >= std::int64_t(mostCases)) tooMany(place);
+    std::vector<Case> result;
+    for (std::int64_t k = first; k <= last; ++k)
+      result.emplace_back(system, dynamic, k);
+    const ExprPtr reason = outside(dynamic.subscript, low, high, dynamic.extent(system));
+    if (!reason->isFalse()) result.emplace_back(system, dynamic, reason);
+    return result;
   }
-  static ExprPtr equals(const DynamicSubscript& dynamic, std::int64_t k) {
-    return apply(Expr::Op::Eq, {dynamic.subscript, integerLiteral(k)}, dynamic.subscript->place);
+
+  [[noreturn]] static void tooMany(Place place) {
+    throw Error(place,
+                fmt::format("the dynamic subscripts of this system need more than {} cases", mostCases));
   }
 
   System& system;
@@ -183,41 +201,82 @@ System eliminateDynamicSubscripts(System system) {
 
 namespace {
 
-/// A boolean that holds exactly where the value of `expr` hangs on a division by zero or on a read outside
-/// its array; `false` when it never does.
-ExprPtr undefined(const System& system, ExprPtr expr) {
-  std::vector<ExprPtr> reasons;
-  for (ExprPtr operand : expr->operands)
-    reasons.push_back(undefined(system, operand));
-  if ((expr->op == Expr::Op::Div || expr->op == Expr::Op::Mod) && expr->type.isInteger()) {
-    const ExprPtr divisor = expr->operands[1];
-    if (divisor->op != Expr::Op::Literal || divisor->value.integer == 0)
-      reasons.push_back(apply(Expr::Op::Eq, {divisor, integerLiteral(0)}));
-  }
-  if (expr->op == Expr::Op::Read)
-    for (std::size_t i = 0; i < expr->operands.size(); ++i) {
-      const std::int64_t extent = system.variables[expr->variable].type.extents[i];
-      const auto [low, high] = bounds(system, *expr->operands[i]);
-      if (low < 0) reasons.push_back(apply(Expr::Op::Lt, {expr->operands[i], integerLiteral(0)}));
-      if (high >= extent) reasons.push_back(apply(Expr::Op::Ge, {expr->operands[i], integerLiteral(extent)}));
+/// Where values hang on a division by zero or on a read outside its array.
+class Definedness {
+public:
+  /// Of an abbreviation of `in` that may be undefined, that becomes an abbreviation too.
+  explicit Definedness(System& in) : system(in), ranges(in) {
+    NewLocals names(system);
+    const std::size_t count = system.abbreviations.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      const Abbreviation entry = system.abbreviations[i];
+      ranges.of(*entry.value);
+      ExprPtr reason = undefined(entry.value);
+      if (!reason->isFalse()) {
+        system.abbreviations.push_back({names.unused("__undefined_" + entry.name), reason, entry.place});
+        reason = abbreviation(int(system.abbreviations.size()) - 1, {});
+      }
+      abbreviations.push_back(reason);
     }
-  const ExprPtr any = disjunction(reasons);
-  const bool connective = (expr->op == Expr::Op::And || expr->op == Expr::Op::Or) && expr->type.isBool();
-  if (!connective || any->isFalse()) return any;
-  // A defined operand that decides the connective settles its value whatever the others are.
-  std::vector<ExprPtr> settled;
-  for (std::size_t i = 0; i < expr->operands.size(); ++i) {
-    const ExprPtr operand = expr->operands[i];
-    settled.push_back(
-        conjunction({negation(reasons[i]), expr->op == Expr::Op::Or ? operand : negation(operand)}));
   }
-  return conjunction({any, negation(disjunction(settled))});
-}
+
+  /// A boolean that holds exactly where the value of `expr` is undefined; `false` when it never is.
+  ExprPtr undefined(ExprPtr expr) {
+    if (expr->op == Expr::Op::Abbreviation) return abbreviations[expr->variable];
+    std::vector<ExprPtr> reasons;
+    for (ExprPtr operand : expr->operands)
+      reasons.push_back(undefined(operand));
+    if ((expr->op == Expr::Op::Div || expr->op == Expr::Op::Mod) && expr->type.isInteger()) {
+      const ExprPtr divisor = expr->operands[1];
+      if (divisor->op != Expr::Op::Literal || divisor->value.integer == 0)
+        reasons.push_back(apply(Expr::Op::Eq, {divisor, integerLiteral(0)}));
+    }
+    if (expr->op == Expr::Op::Read && !expr->isCell())
+      reasons.push_back(outsideOf(expr->variable, expr->operands));
+    const ExprPtr any = disjunction(reasons);
+    const bool connective = (expr->op == Expr::Op::And || expr->op == Expr::Op::Or) && expr->type.isBool();
+    if (!connective || any->isFalse()) return any;
+    // A defined operand that decides the connective settles its value whatever the others are.
+    std::vector<ExprPtr> settled;
+    for (std::size_t i = 0; i < expr->operands.size(); ++i) {
+      const ExprPtr operand = expr->operands[i];
+      settled.push_back(
+          conjunction({negation(reasons[i]), expr->op == Expr::Op::Or ? operand : negation(operand)}));
+    }
+    return conjunction({any, negation(disjunction(settled))});
+  }
+
+  /// The same for the subscripts of a target, which must lie inside.
+  ExprPtr undefined(const Target& target) {
+    std::vector<ExprPtr> reasons;
+    for (ExprPtr subscript : target.subscripts)
+      reasons.push_back(undefined(subscript));
+    reasons.push_back(outsideOf(target.variable, target.subscripts));
+    return disjunction(reasons);
+  }
+
+  std::pair<std::int64_t, std::int64_t> rangeOf(const Expr& expr) { return ranges.of(expr); }
+
+private:
+  ExprPtr outsideOf(int variable, ExprList subscripts) {
+    std::vector<ExprPtr> reasons;
+    for (std::size_t i = 0; i < subscripts.size(); ++i) {
+      const auto [low, high] = ranges.of(*subscripts[i]);
+      reasons.push_back(outside(subscripts[i], low, high, system.variables[variable].type.extents[i]));
+    }
+    return disjunction(reasons);
+  }
+
+  System& system;
+  Ranges ranges;
+  std::vector<ExprPtr> abbreviations; ///< where each is undefined
+};
 
 } // namespace
 
 System withChecks(System system, Checks checks) {
   if (!checks.assertions) system.main.assertions.clear();
+  Definedness definedness(system);
   for (const Action& action : system.main.dataFlow) {
     const Variable& variable = system.variables[action.target.variable];
     const ScalarType& type = variable.type.scalar;
@@ -226,13 +285,11 @@ System withChecks(System system, Checks checks) {
       const std::string name = fmt::format("{} of {}{}", what, text(system, action.target), where);
       system.main.assertions.push_back({action.guard, name, condition, action.place});
     };
-    // The target counts like a read of itself: its subscripts must lie inside.
     const ExprPtr bad =
-        disjunction({undefined(system, read(action.target.variable, variable.type, action.target.subscripts)),
-                     undefined(system, action.value)});
+        disjunction({definedness.undefined(action.target), definedness.undefined(action.value)});
     if (!bad->isFalse()) require("definedness", negation(bad));
     if (!checks.ranges || !type.isInteger()) continue;
-    const auto [low, high] = bounds(system, *action.value);
+    const auto [low, high] = definedness.rangeOf(*action.value);
     std::vector<ExprPtr> within;
     if (low < type.smallest())
       within.push_back(apply(Expr::Op::Le, {integerLiteral(type.smallest()), action.value}));

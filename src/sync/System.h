@@ -139,13 +139,6 @@ std::vector<ExprPtr> subscriptsOf(const Type& type, const Target& target);
 std::vector<int> inputCells(const System& system);
 std::vector<int> outputCells(const System& system);
 
-/// Bounds of an integer expression with variables within their declared ranges; at most those of 64 bits.
-std::pair<std::int64_t, std::int64_t> bounds(const System& system, const Expr& expr);
-
-/// The smallest word in which every integer operation of `system` on values within their declared ranges is
-/// exact, or 64 when there is none.
-int neededWordBits(const System& system);
-
 /// What one cell of `type` may hold: for messages and range checks. Reals and booleans always fit.
 bool fits(const ScalarType& type, const Value& value);
 

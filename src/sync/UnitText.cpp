@@ -3,6 +3,8 @@
 #include "sync/CodeText.h"
 
 #include <algorithm>
+#include <array>
+#include <memory_resource>
 #include <unordered_map>
 
 namespace warploom::sync {
@@ -27,7 +29,7 @@ enum Strength {
 struct Term {
   enum class Form { Leaf, ToReal, Operator };
   Form form = Form::Leaf;
-  std::string text;              ///< Leaf
+  std::string_view text;         ///< Leaf
   const Expr* expr = nullptr;    ///< Operator: any expression of this shape
   std::span<const int> operands; ///< terms
   bool isLeaf = true;            ///< or a converted one: never worth a name
@@ -42,13 +44,15 @@ public:
   const Term& operator[](int number) const { return terms[std::size_t(number)]; }
   Term& operator[](int number) { return terms[std::size_t(number)]; }
 
-  int leaf(std::string text) {
-    const auto [entry, isNew] = leaves.try_emplace(text, int(terms.size()));
-    if (isNew) terms.emplace_back().text = std::move(text);
-    return entry->second;
+  int leaf(std::string_view text) {
+    if (const auto found = leaves.find(text); found != leaves.end()) return found->second;
+    Term& term = terms.emplace_back();
+    term.text = kept(text, memory);
+    return leaves.emplace(term.text, int(terms.size()) - 1).first->second;
   }
   int toReal(int operand) {
-    return number({-1, 0, 0, operand}, Term::Form::ToReal, nullptr, terms[std::size_t(operand)].isLeaf);
+    const int key[] = {-1, 0, 0, operand};
+    return number(key, Term::Form::ToReal, nullptr, terms[std::size_t(operand)].isLeaf);
   }
   /// The operator of `expr` on these terms.
   int apply(const Expr& expr, const std::vector<int>& operands) {
@@ -57,27 +61,32 @@ public:
     key[1] = int(expr.type.base);
     key[2] = int(expr.type.bound);
     std::copy(operands.begin(), operands.end(), key.begin() + typeSize);
-    return number(std::move(key), Term::Form::Operator, &expr, false);
+    return number(key, Term::Form::Operator, &expr, false);
   }
 
 private:
   static constexpr std::size_t typeSize = 3;
+  struct SameSequence {
+    bool operator()(std::span<const int> a, std::span<const int> b) const { return std::ranges::equal(a, b); }
+  };
 
-  int number(std::vector<int> key, Term::Form form, const Expr* expr, bool isLeaf) {
-    const auto [entry, isNew] = operators.try_emplace(std::move(key), int(terms.size()));
-    if (!isNew) return entry->second;
+  int number(std::span<const int> key, Term::Form form, const Expr* expr, bool isLeaf) {
+    if (const auto found = operators.find(key); found != operators.end()) return found->second;
+    const std::span<const int> own = kept(key, memory);
     Term& term = terms.emplace_back();
     term.form = form;
     term.expr = expr;
-    term.operands = std::span(entry->first).subspan(typeSize);
+    term.operands = own.subspan(typeSize);
     term.isLeaf = isLeaf;
-    return entry->second;
+    return operators.emplace(own, int(terms.size()) - 1).first->second;
   }
 
-  std::vector<Term> terms;
-  std::unordered_map<std::string, int> leaves;
-  /// By operator and type, three numbers, and the operands. Terms point into the keys.
-  std::unordered_map<std::vector<int>, int, SequenceHash> operators;
+  std::array<std::byte, 8192> room;                                     // enough for most units
+  std::pmr::monotonic_buffer_resource memory{room.data(), room.size()}; ///< of all below
+  std::pmr::vector<Term> terms{&memory};
+  std::pmr::unordered_map<std::string_view, int> leaves{&memory};
+  /// By operator and type, three numbers, and the operands.
+  std::pmr::unordered_map<std::span<const int>, int, SequenceHash, SameSequence> operators{&memory};
 };
 
 } // namespace
@@ -305,10 +314,10 @@ private:
     case Expr::Op::Div:
     case Expr::Op::Mod: {
       // By a positive constant C divides exactly as we do; otherwise a function is called.
-      const std::string& divisor = terms[term.operands[1]].text;
+      const std::string_view divisor = terms[term.operands[1]].text;
       const bool plain = type.base == ScalarType::Base::Real ||
                          (!divisor.empty() && divisor[0] != '0' &&
-                          divisor.find_first_not_of("0123456789L") == std::string::npos);
+                          divisor.find_first_not_of("0123456789L") == std::string_view::npos);
       return plain ? Product : Atom;
     }
     default:

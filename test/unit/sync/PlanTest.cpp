@@ -206,7 +206,7 @@ std::multiset<std::vector<std::string>> shapeSequences(const Plan& plan) {
         std::vector<std::string> shapes;
         for (int action : unit.actions) {
           CellAction copy = plan.system.actions[action];
-          shapes.push_back(known.text(canonicalise(plan.system, copy, plan.options.shapes, known)));
+          shapes.emplace_back(known.text(canonicalise(plan.system, copy, plan.options.shapes, known)));
         }
         result.insert(shapes);
       }
@@ -325,6 +325,67 @@ TEST(Cycles, ProductsAreOpaqueSoThatNoQuestionIsNonlinear) {
   EXPECT_EQ(planError(guardedCycle("a > 0", "a + a < 0")), "");
 }
 
+/// Immediate actions on arrays of inputs w and of locals v, `count` times `text`, in which K is the number of
+/// the copy and K0, K1, ... are cells of its own.
+System copiesOf(int count, const std::string& text) {
+  std::string actions;
+  for (int k = 0; k < count; ++k) {
+    std::string copy = text;
+    for (std::size_t at = copy.find('K'); at != std::string::npos; at = copy.find('K')) {
+      const bool cell = at + 1 < copy.size() && std::isdigit(copy[at + 1]) != 0;
+      copy.replace(at, cell ? 2 : 1, std::to_string(cell ? 4 * k + copy[at + 1] - '0' : k));
+    }
+    actions += copy;
+  }
+  return dataFlow(
+      fmt::format("  p: input nat{{3}}\n  w: input nat{{9}}[{0}]\n  v: output memorized int{{9}}[{1}]\n",
+                  count, 4 * count),
+      actions);
+}
+
+// SHOWS: GA-10 GA-39
+TEST(Cycles, OneQuestionServesAllCyclesThatDifferInNames) {
+  CellSystem alike =
+      cellSystem(normalised(copiesOf(500, "    w[K] > 5 => v[K0] = v[K1]\n    w[K] < 3 => v[K1] = v[K0]\n")));
+  const ImmediateOrder order = orderImmediate(alike);
+  EXPECT_EQ(order.questions, 1);
+  ASSERT_EQ(order.remarks.size(), 5u);
+  EXPECT_EQ(order.remarks.back(), "496 more cycles never close either");
+  // Not alike: the cells that are compared belong together in some of them only.
+  System mixed = copiesOf(2, "    w[K] > 5 => v[K0] = v[K1]\n    w[0] < 3 => v[K1] = v[K0]\n");
+  EXPECT_NE(planError(mixed).find("depend on each other's values"), std::string::npos) << planError(mixed);
+}
+
+// SHOWS: GA-10
+TEST(Cycles, EveryCycleIsSplitForItself) {
+  CellSystem cycles = cellSystem(normalised(copiesOf(
+      50, "    p != 0 => v[K0] = v[K1]\n    p != 1 => v[K1] = v[K2]\n    p != 2 => v[K2] = v[K0]\n")));
+  const ImmediateOrder order = orderImmediate(cycles);
+  EXPECT_LE(order.questions, 30);
+  EXPECT_EQ(cycles.actions.size(), 250u);
+  GuardQuestions questions(cycles);
+  for (const Edge& edge : trueDependences(cycles))
+    EXPECT_TRUE(order.levels[edge.from] < order.levels[edge.to] ||
+                questions.exclusive(cycles.actions[edge.from], cycles.actions[edge.to], {}));
+  // w has more values than three: all guards of a cycle can hold.
+  EXPECT_NE(planError(copiesOf(50, "    w[K] != 0 => v[K0] = v[K1]\n    w[K] != 1 => v[K1] = v[K2]\n"
+                                   "    w[K] != 2 => v[K2] = v[K0]\n"))
+                .find("depend on each other's values"),
+            std::string::npos);
+}
+
+// SHOWS: GA-10
+TEST(Cycles, TooManyPairsAreRefused) {
+  std::string actions;
+  for (int k = 0; k < 1100; ++k)
+    actions += fmt::format("    i == {0} => s = v[{0}]\n    j == {0} => v[{0}] = s\n", k);
+  const std::string error =
+      planError(dataFlow("  i: input nat{9999}\n  j: input nat{9999}\n  s: output memorized int{9}\n"
+                         "  v: output memorized int{9}[1100]\n",
+                         actions));
+  EXPECT_NE(error.find("would take more than 1000000 pairs of actions"), std::string::npos) << error;
+}
+
 // SHOWS: GA-24 GA-25
 TEST(Copies, AntiCyclesAreBrokenByUnconditionalCopies) {
   CellSystem module = cellSystem(normalised(myModule()));
@@ -343,11 +404,11 @@ TEST(Copies, AntiCyclesAreBrokenByUnconditionalCopies) {
 
 // SHOWS: GA-26
 TEST(Plan, TwoPhaseUpdateHasNoAntiEdges) {
-  EXPECT_EQ(makePlan(normalised(myModule())).antiEdges, 0);
+  EXPECT_EQ(makePlan(normalised(myModule())).antiEdges, 0u);
   EXPECT_EQ(makePlan(normalised(myModule())).copies, 0);
   PlanOptions inPlace;
   inPlace.twoPhase = false;
-  EXPECT_GT(makePlan(normalised(myModule()), inPlace).antiEdges, 0);
+  EXPECT_GT(makePlan(normalised(myModule()), inPlace).antiEdges, 0u);
 }
 
 // SHOWS: GA-39

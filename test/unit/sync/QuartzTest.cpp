@@ -227,6 +227,10 @@ TEST(Quartz, WhatCannotBeCompiledIsRefused) {
   EXPECT_EQ(errorOf("module M(bool ?p) { weak pause; }"),
             "1:26: expected `abort`, `suspend`, `await` or `every`");
   EXPECT_NE(errorOf("module M(bool ?p) " + std::string(10000, '{')), "");
+  const std::string tooLong = "`for` is unrolled, and all rounds together are more than 65536";
+  EXPECT_EQ(errorOf("module M(bool ?p) {\n  for (i = 0 to 1000000000) pause;\n}"), "2:3: " + tooLong);
+  EXPECT_EQ(errorOf("module M(bool ?p) {\n  for (i = 0 to 999) for (j = 0 to 999) pause;\n}"),
+            "2:22: " + tooLong);
 }
 
 } // namespace
