@@ -252,29 +252,44 @@ private:
 
   /// Finds stretches of `actions` in which a few shapes repeat with affine leaves.
   void foldSerially(Piece& piece, const std::vector<int>& actions) const {
+    constexpr std::size_t longest = 8; // period
     std::vector<int> shapes;
+    for (int action : actions)
+      shapes.push_back(result.plan->shapes[action]);
+    // Only where a shape comes again soon anybody asks for the leaves.
     std::vector<std::vector<Leaf>> leaves(actions.size());
-    for (std::size_t i = 0; i < actions.size(); ++i) {
-      const CellAction& action = result.plan->system.actions[actions[i]];
-      shapes.push_back(result.plan->shapes[actions[i]]);
-      appendLeaves(result.plan->system, action, result.plan->options.shapes, leaves[i]);
-    }
-    std::vector<Piece> parts;
+    auto repeats = [&](std::size_t i, std::size_t distance) {
+      return (i >= distance && shapes[i] == shapes[i - distance]) ||
+             (i + distance < shapes.size() && shapes[i] == shapes[i + distance]);
+    };
+    for (std::size_t i = 0; i < actions.size(); ++i)
+      for (std::size_t distance = 1; distance <= longest; ++distance)
+        if (repeats(i, distance)) {
+          const CellAction& action = result.plan->system.actions[actions[i]];
+          appendLeaves(result.plan->system, action, result.plan->options.shapes, leaves[i]);
+          break;
+        }
+    struct Stretch {
+      std::size_t at, period, rounds;
+    };
+    std::vector<Stretch> stretches;
     bool loops = false;
     for (std::size_t at = 0; at < actions.size();) {
       std::size_t period = 1, rounds = 1;
-      for (std::size_t p = 1; p <= 8 && at + p < actions.size(); ++p) {
+      for (std::size_t p = 1; p <= longest && at + p < actions.size(); ++p) {
         const std::size_t found = roundsOf(shapes, leaves, at, p);
         if (found >= 4 && found * p > period * rounds) {
           period = p;
           rounds = found;
         }
       }
-      parts.push_back(serialPart(actions, at, period, rounds));
+      stretches.push_back({at, period, rounds});
       loops |= rounds > 1;
       at += period * rounds;
     }
-    if (loops) piece.serial = std::move(parts);
+    if (!loops) return;
+    for (const Stretch& one : stretches)
+      piece.serial.push_back(serialPart(actions, one.at, one.period, one.rounds));
   }
 
   /// How often the `period` actions from `at` on repeat: same shapes, same variables, and leaves that move by

@@ -144,13 +144,14 @@ private:
       phase.groups[entry->second].units.push_back(std::move(unit));
     }
     if (plan.options.padding) pad(phase, sequences);
+    std::vector<Leaf> leaves;
     for (Group& group : phase.groups) {
       group.padded.assign(group.units[0].actions.size(), false);
       for (const Unit& unit : group.units)
         for (std::size_t i = 0; i < unit.actions.size(); ++i)
           if (unit.actions[i] < 0) group.padded[i] = true;
       for (int action : group.units[0].actions) {
-        std::vector<Leaf> leaves;
+        leaves.clear();
         appendLeaves(plan.system, plan.system.actions[action], plan.options.shapes, leaves);
         for (const Leaf& leaf : leaves)
           group.positions += leaf.cell >= 0;
