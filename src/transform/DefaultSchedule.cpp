@@ -2,6 +2,7 @@
 
 #include "support/IslC.h"
 #include "transform/Deadline.h"
+#include "transform/Levels.h"
 #include "transform/StepChecks.h"
 
 #include <algorithm>
@@ -57,33 +58,46 @@ std::optional<isl::schedule> scheduled(const ScheduleState& state, const isl::un
 
 namespace {
 
-/// True when `loop` has one value, over the parameters, for all of `instances`.
-bool isConstantOn(const LoopTree& loop, const isl::union_set& instances) {
-  isl::union_map value = own(isl_union_map_from_union_pw_aff(loop.value.copy())).intersect_domain(instances);
-  isl::union_set all = value.range();
-  if (all.is_empty()) return false;
-  return own(isl_map_from_range(isl_set_from_union_set(all.release()))).is_single_valued();
+/// True when the last loop of `path` has one value for all of `instances` in one iteration of the loops
+/// around it.
+bool isConstantOn(const std::vector<const LoopTree*>& path, const isl::union_set& instances) {
+  auto valueOf = [&](const LoopTree& loop) {
+    return isl::union_map(own(isl_union_map_from_union_pw_aff(loop.value.copy())))
+        .intersect_domain(instances);
+  };
+  isl::union_map value = valueOf(*path.back());
+  if (value.is_empty()) return false;
+  if (path.size() == 1)
+    return own(isl_map_from_range(isl_set_from_union_set(value.range().release()))).is_single_valued();
+  isl::union_map around = valueOf(*path.front());
+  for (std::size_t k = 1; k + 1 < path.size(); ++k)
+    around = own(isl_union_map_flat_range_product(around.release(), valueOf(*path[k]).release()));
+  return around.reverse().apply_range(value).is_single_valued();
 }
 
+/// Where parts go that are taken out of a loop.
+enum class Where { AsInBody, Before, After };
+
 /// `tree` with the parts of the body of the loop called `name` for which its value is constant before or
-/// after it, as they stand in the body; nothing when there are none.
-std::optional<LoopTree> withoutConstantParts(LoopTree tree, const std::string& name) {
+/// after it; nothing when there are none, or when they stand among others.
+std::optional<LoopTree> withoutConstantParts(LoopTree tree, const std::string& name, Where where) {
+  const std::vector<const LoopTree*> path = pathTo(tree, name);
   LoopTree& loop = *findLoop(tree, name);
   const LoopTree body = loop.children.front();
   if (body.kind != LoopTree::Kind::Sequence) {
-    if (!isConstantOn(loop, instances(loop))) return std::nullopt;
+    if (!isConstantOn(path, instances(loop))) return std::nullopt;
     LoopTree inside = std::move(loop.children.front());
     loop = std::move(inside);
     return flattened(std::move(tree));
   }
   std::vector<LoopTree> before, rest, after;
   for (const LoopTree& part : body.children) {
-    bool constant = isConstantOn(loop, instances(part));
-    if (constant && rest.empty())
+    bool constant = isConstantOn(path, instances(part));
+    if (constant && (where == Where::AsInBody ? rest.empty() : where == Where::Before))
       before.push_back(part);
     else if (constant)
       after.push_back(part);
-    else if (after.empty())
+    else if (where != Where::AsInBody || after.empty())
       rest.push_back(part);
     else
       return std::nullopt;
@@ -104,7 +118,45 @@ std::optional<LoopTree> withoutConstantParts(LoopTree tree, const std::string& n
 /// legal: loops should run what they are for.
 void takeOutOfLoops(ScheduleState& state) {
   for (const std::string& name : loopNames(state.tree()))
-    if (auto better = withoutConstantParts(state.tree(), name)) state.adopt(std::move(*better));
+    for (Where where : {Where::AsInBody, Where::Before, Where::After}) {
+      auto better = withoutConstantParts(state.tree(), name, where);
+      bool none = !better && where != Where::AsInBody;
+      if (none || (better && !state.adopt(std::move(*better)))) break;
+    }
+}
+
+/// The constant by which the value of `loop` is off from an index of `statement`; nothing where it is no
+/// index and a constant.
+std::optional<isl::val> offsetFrom(const Statement& statement, const LoopTree& loop) {
+  isl_space* space =
+      isl_space_add_dims(isl_space_from_domain(statement.domain.space().release()), isl_dim_out, 1);
+  isl::pw_aff value = own(isl_union_pw_aff_extract_pw_aff(loop.value.get(), space));
+  for (std::size_t level = 0; level < statement.loops.size(); ++level) {
+    isl::aff index = statement.domain.space().identity_multi_aff_on_domain().at(static_cast<int>(level));
+    isl::pw_aff difference = value.sub(isl::pw_aff(index)).gist(statement.domain);
+    if (difference.isa_aff() && difference.as_aff().is_cst()) return difference.as_aff().constant_val();
+  }
+  return std::nullopt;
+}
+
+/// isl may let a loop run from 1 over an index that starts at 0. Gives such loops the values of the index of
+/// the statement with most loops around it: others then know which loop it is.
+void dropOffsets(ScheduleState& state) {
+  const Region& region = state.region();
+  for (const std::string& name : loopNames(state.tree())) {
+    LoopTree tree = state.tree();
+    LoopTree& loop = *findLoop(tree, name);
+    std::vector<int> inside = statementsOf(region, loop);
+    auto deepest = std::max_element(inside.begin(), inside.end(), [&](int a, int b) {
+      return region.statements[a].loops.size() < region.statements[b].loops.size();
+    });
+    if (deepest == inside.end()) continue;
+    std::optional<isl::val> offset = offsetFrom(region.statements[*deepest], loop);
+    if (!offset || offset->is_zero()) continue;
+    isl_union_pw_aff* constant = isl_union_pw_aff_val_on_domain(instances(loop).release(), offset->copy());
+    loop.value = own(isl_union_pw_aff_sub(loop.value.release(), constant));
+    state.adopt(std::move(tree), ScheduleState::Change::Loops);
+  }
 }
 
 } // namespace
@@ -138,6 +190,7 @@ std::optional<Refusal> apply(const Reschedule& step, ScheduleState& state) {
   if (!found) return Refusal{"isl's scheduler took too long, or found none"};
   if (auto refused = state.adopt(loopTree(region, *found))) return refused;
   takeOutOfLoops(state);
+  dropOffsets(state);
   return std::nullopt;
 }
 

@@ -25,7 +25,7 @@
 // CHECK: for ({{long|Index}} i = blockIdx.z; i < n; i += gridDim.z) {
 // CHECK-NEXT: for ({{long|Index}} j = blockIdx.y * {{long|Index}}(BLOCK_Y) + threadIdx.y;
 // CHECK-NEXT: for ({{long|Index}} k = blockIdx.x * {{long|Index}}(BLOCK_X) + threadIdx.x;
-// CHECK-NEXT: a[(i * m + j) * 5 + k] = b[(k * n + i) * m + j]
+// CHECK-NEXT: a[(i * m + j) * 40 + k] = b[(k * n + i) * m + j]
 //
 // Any extent: one, fewer than a block, a block and some, far more along one side than a grid has blocks along y.
 // RUN: %exits 0 %warploom verify %s --target cpu -o %t.prog --arg 1 --arg 1 | FileCheck --check-prefix=SAME %s
@@ -53,10 +53,10 @@ void plane(int n, int m, float a[restrict n][m], float b[restrict n][m]) {
   for (int i = 1; i < n - 1; i++)
     for (int j = 1; j < m; j++) a[i][j] = b[i + 1][j - 1] + 1;
 }
-void space(int n, int m, float a[restrict n][m][5], float b[restrict 5][n][m]) {
+void space(int n, int m, float a[restrict n][m][40], float b[restrict 40][n][m]) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++)
-      for (int k = 0; k < 5; k++) a[i][j][k] = b[k][i][j] * 2;
+      for (int k = 0; k < 40; k++) a[i][j][k] = b[k][i][j] * 2;
 }
 void whole(int n, int m, int a[restrict n][m]) {
   for (int i = 0; i < n; i++)
