@@ -64,9 +64,9 @@ void whole(int n, int m, int a[restrict n][m]) {
 }
 int main(int argc, char** argv) {
   int n = atoi(argv[argc - 2]), m = atoi(argv[argc - 1]);
-  float *a = malloc(sizeof(float) * (5L * n * m + 5)), *b = malloc(sizeof(float) * (5L * n * m + 5));
+  float *a = malloc(sizeof(float) * (40L * n * m + 40)), *b = malloc(sizeof(float) * (40L * n * m + 40));
   int* c = calloc((long)n * m + 1, sizeof(int));
-  for (long i = 0; i < 5L * n * m + 5; i++) a[i] = i % 7 - printf(""), b[i] = i % 5;
+  for (long i = 0; i < 40L * n * m + 40; i++) a[i] = i % 7 - printf(""), b[i] = i % 5;
   line(m, 3, b, a);
   plane(n, m, (void*)a, (void*)b);
   space(n, m, (void*)a, (void*)b);
