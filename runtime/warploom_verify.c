@@ -67,10 +67,12 @@ struct output {
   struct output* next;
   const char* name;
   const struct type* type;
-  size_t count;    /* elements */
-  char* data;      /* where it lives */
-  char* entry;     /* its values on entry, */
-  char* generated; /* and after the generated form */
+  size_t count;    /* elements, */
+  size_t stride;   /* bytes from one to the next, */
+  char* data;      /* and where they live */
+  char* entry;     /* their values on entry, side by side, */
+  char* generated; /* after the generated form, */
+  char* original;  /* and after the original */
 };
 
 struct frame {
@@ -100,8 +102,25 @@ static char* copyOf(const char* data, size_t bytes) {
   return copy;
 }
 
-static size_t bytesOf(const struct output* output) {
-  return output->count * output->type->size * output->type->parts;
+static size_t elementBytes(const struct output* output) {
+  return output->type->size * output->type->parts;
+}
+
+/* The elements as they are now, side by side. */
+static char* valuesOf(const struct output* output) {
+  size_t bytes = elementBytes(output);
+  if (bytes == output->stride) return copyOf(output->data, output->count * bytes);
+  char* copy = claim(output->count * bytes);
+  for (size_t k = 0; k < output->count; ++k)
+    memcpy(copy + k * bytes, output->data + k * output->stride, bytes);
+  return copy;
+}
+
+/* Gives the elements the values they had on entry. */
+static void restore(const struct output* output) {
+  size_t bytes = elementBytes(output);
+  for (size_t k = 0; k < output->count; ++k)
+    memcpy(output->data + k * output->stride, output->entry + k * bytes, bytes);
 }
 
 static long double floatingAt(const char* data, size_t size) {
@@ -161,12 +180,12 @@ static void compare(const struct output* output, struct result* result) {
   size_t numbers = output->count * type->parts;
   long double largest = 0;
   for (size_t k = 0; k < numbers; ++k) {
-    long double value = fabsl(valueAt(output->data + k * type->size, type));
+    long double value = fabsl(valueAt(output->original + k * type->size, type));
     if (isfinite(value) && value > largest) largest = value;
   }
   double tolerance = type->number == FLOATING && givenTolerance >= 0 ? givenTolerance : type->tolerance;
   for (size_t k = 0; k < numbers; ++k) {
-    const char *original = output->data + k * type->size, *generated = output->generated + k * type->size;
+    const char *original = output->original + k * type->size, *generated = output->generated + k * type->size;
     long double apart = distance(generated, original, type);
     if (apart == 0) continue;
     long double a = fabsl(valueAt(generated, type)), b = fabsl(valueAt(original, type));
@@ -271,7 +290,7 @@ void* warploom_verify_enter(const char* name) {
 }
 
 void warploom_verify_save(void* context, const char* name, void* data, unsigned long count,
-                          const char* type) {
+                          unsigned long stride, const char* type) {
   struct frame* frame = context;
   struct output* output = claim(sizeof *output);
   for (size_t k = 0; k < sizeof types / sizeof *types; ++k)
@@ -284,8 +303,9 @@ void warploom_verify_save(void* context, const char* name, void* data, unsigned 
   }
   output->name = name;
   output->count = count;
+  output->stride = stride;
   output->data = data;
-  output->entry = copyOf(output->data, bytesOf(output));
+  output->entry = valuesOf(output);
   *frame->last = output;
   frame->last = &output->next;
 }
@@ -294,10 +314,10 @@ void warploom_verify_ran(void* context, int ran) {
   struct frame* frame = context;
   frame->ran = ran != 0;
   for (struct output* output = frame->outputs; output && ran; output = output->next)
-    output->generated = copyOf(output->data, bytesOf(output));
+    output->generated = valuesOf(output);
   /* Only now: outputs may share memory. */
   for (struct output* output = frame->outputs; output; output = output->next)
-    if (bytesOf(output)) memcpy(output->data, output->entry, bytesOf(output));
+    restore(output);
 }
 
 void warploom_verify_leave(void* context) {
@@ -307,10 +327,14 @@ void warploom_verify_leave(void* context) {
   region->compared += frame->ran;
   while (frame->outputs) {
     struct output* output = frame->outputs;
-    if (frame->ran) compare(output, resultFor(region, output->name));
+    if (frame->ran) {
+      output->original = valuesOf(output);
+      compare(output, resultFor(region, output->name));
+    }
     frame->outputs = output->next;
     free(output->entry);
     free(output->generated);
+    free(output->original);
     free(output);
   }
   give();

@@ -12,14 +12,16 @@
 extern "C" {
 #endif
 
-/* Called for each output of a region: `count` elements of the C type `type` at `data`. */
+/* Called for each output of a region: `count` elements of the C type `type`, one every `stride` bytes from
+   `data` on. Of an array in a struct every element may come on its own, under one name. */
 typedef void warploom_verify_visitor(void* context, const char* name, void* data, unsigned long count,
-                                     const char* type);
+                                     unsigned long stride, const char* type);
 
 /* A passage through the region `name`, which outlives the program. */
 void* warploom_verify_enter(const char* name);
 /* Notes an output and its values on entry. */
-void warploom_verify_save(void* frame, const char* name, void* data, unsigned long count, const char* type);
+void warploom_verify_save(void* frame, const char* name, void* data, unsigned long count,
+                          unsigned long stride, const char* type);
 /* The generated form is done, or has declined (`ran` 0): keeps its results and brings the values on entry
  * back. */
 void warploom_verify_ran(void* frame, int ran);

@@ -1,6 +1,5 @@
 /* mri-q: the matrix Q of non-Cartesian magnetic resonance image reconstruction; samples are an array of
    structs. Q[j] = sum_i |phi_i|^2 exp(2 pi i k_i . x_j), real and imaginary parts apart. */
-/* ON HOST: `K.x` is a field of a struct */
 #include "bench.h"
 
 struct sample {

@@ -10,6 +10,32 @@ namespace warploom {
 
 namespace {
 
+/// `min` or `max` when `function` returns the smaller or the larger of its two parameters of `type`; else
+/// empty.
+std::string choiceOf(const Function& function, const Type& type) {
+  const Code* body = function.body.get();
+  if (!body || body->kind != Code::Kind::Return || function.parameters.size() != 2) return "";
+  auto isOfType = [&](const Type& other) { return other.kind == type.kind && other.bits == type.bits; };
+  if (!isOfType(function.result)) return "";
+  const Expr& value = *body->value;
+  if (value.kind != Expr::Kind::Conditional || value.operands[0]->kind != Expr::Kind::Binary) return "";
+  const Expr &test = *value.operands[0], &yes = *value.operands[1], &no = *value.operands[2];
+  bool less = test.text == "<" || test.text == "<=", greater = test.text == ">" || test.text == ">=";
+  auto isParameter = [&](const Expr& expr, std::size_t k) {
+    return expr.kind == Expr::Kind::Local && expr.text == function.parameters[k].name;
+  };
+  for (const Function::Parameter& parameter : function.parameters)
+    if (!isOfType(parameter.type)) return "";
+  for (std::size_t a : {0, 1}) {
+    if (!isParameter(*test.operands[0], a) || !isParameter(*test.operands[1], 1 - a)) continue;
+    bool first = isParameter(yes, a) && isParameter(no, 1 - a);
+    bool second = isParameter(yes, 1 - a) && isParameter(no, a);
+    if ((!first && !second) || (!less && !greater)) return "";
+    return first == less ? "min" : "max";
+  }
+  return "";
+}
+
 /// Recognises that the value assigned to an accumulator is a combination of the accumulator's old value.
 class Matcher {
 public:
@@ -114,12 +140,14 @@ private:
     static const std::map<std::string, std::string> functions = {
         {"fmin", "min"}, {"fminf", "min"}, {"fminl", "min"}, {"min", "min"},
         {"fmax", "max"}, {"fmaxf", "max"}, {"fmaxl", "max"}, {"max", "max"}};
-    auto function = functions.find(value.text);
-    if (function == functions.end() || value.operands.size() != 2) return {};
+    auto known = functions.find(value.text);
+    std::string op = known == functions.end() ? "" : known->second;
+    // A function of the program is what its body says, whatever its name.
+    if (value.function) op = choiceOf(*value.function, target.type);
+    if (op.empty() || value.operands.size() != 2) return {};
     for (int side : {0, 1}) {
       const Expr &own = *value.operands[side], &other = *value.operands[1 - side];
-      if (freeOfTarget(other) && combinable(other) && continues(own, function->second))
-        return function->second;
+      if (freeOfTarget(other) && combinable(other) && continues(own, op)) return op;
     }
     return {};
   }

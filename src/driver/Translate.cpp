@@ -108,6 +108,7 @@ std::optional<std::vector<TranslatedFile>> translate(const TranslateOptions& opt
   std::set<std::string> units;
   FrontendOptions frontend = options.frontend;
   frontend.cudaHeaders = cudaHeaders();
+  frontend.nested = true;
   for (const FileRegions& file : readFiles(frontend)) {
     compiled = compiled && file.compiled;
     if (compiled) results.push_back(translateFile(file, unitName(file.file, units), options));

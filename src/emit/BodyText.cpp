@@ -29,16 +29,6 @@ std::string atomicText(const std::string& target, const std::string& value, cons
 
 namespace {
 
-constexpr int lowest = 0, choice = 1, unary = 12, primary = 13;
-
-int strengthOf(const std::string& op) {
-  static const std::map<std::string, int> strengths = {
-      {"||", 2}, {"&&", 3}, {"|", 4},  {"^", 5},  {"&", 6},  {"==", 7}, {"!=", 7}, {"<", 8},  {">", 8},
-      {"<=", 8}, {">=", 8}, {"<<", 9}, {">>", 9}, {"+", 10}, {"-", 10}, {"*", 11}, {"/", 11}, {"%", 11}};
-  auto found = strengths.find(op);
-  return found == strengths.end() ? lowest : found->second;
-}
-
 /// `value`, a function of instances, with the instance's indices turned into parameters of the indices'
 /// names.
 isl::pw_aff overIndexNames(const isl::pw_aff& value, const Region& region, const Statement& statement) {
@@ -50,6 +40,34 @@ isl::pw_aff overIndexNames(const isl::pw_aff& value, const Region& region, const
     moved = isl_pw_aff_set_dim_id(moved, isl_dim_param, at, id);
   }
   return own(isl_pw_aff_project_domain_on_params(moved));
+}
+
+/// How many of the subscripts of `array` are inside a struct.
+std::size_t innerRank(const Array& array) {
+  std::size_t inner = 0;
+  if (array.within >= 0)
+    for (const Member& member : array.members)
+      inner += static_cast<std::size_t>(member.rank);
+  return inner;
+}
+
+/// How many of the subscripts of `node`, an access to `array`, choose a struct; all when it is no field.
+std::size_t outerSubscripts(const Expr& node, const Array& array) {
+  return node.operands.size() - innerRank(array);
+}
+
+/// The way from a struct to `array`, a part of it: `.v[k]`; empty when it is none. `subscript` gives the text
+/// of its subscripts in the struct.
+std::string memberText(const Array& array, const std::function<std::string(std::size_t)>& subscript) {
+  if (array.within < 0) return "";
+  std::string text;
+  std::size_t next = 0;
+  for (const Member& member : array.members) {
+    text += "." + plainName(member.field);
+    for (int k = 0; k < member.rank; ++k)
+      text += "[" + subscript(next++) + "]";
+  }
+  return text;
 }
 
 /// True when two accesses of a statement, as the read and the write of `x += e`, are one node of its body.
@@ -79,27 +97,27 @@ std::pair<isl::pw_aff, isl::pw_aff> sourceRange(const Region& region, int loop) 
 }
 
 std::string BodyText::place(int array) const {
-  used.arrays.insert(array);
-  if (kernel.placement[array] == Placement::Constant) return plan.constants.at(array);
-  return names.of(region.arrays[array].name);
+  int memory = memoryOf(region, array);
+  used.arrays.insert(memory);
+  if (kernel.placement[memory] == Placement::Constant) return plan.constants.at(memory);
+  return names.of(region.arrays[memory].name);
 }
 
 std::string BodyText::atLeast(const Expr& node, const Statement& statement, int strength) const {
-  Text text = expr(node, statement);
-  return text.strength < strength ? "(" + text.text + ")" : text.text;
+  return expr(node, statement).atLeast(strength);
 }
 
-BodyText::Text BodyText::subscript(const Expr& node, const Statement& statement) const {
+ExprText BodyText::subscript(const Expr& node, const Statement& statement) const {
   ++subscripts;
-  Text text = expr(node, statement);
+  ExprText text = expr(node, statement);
   --subscripts;
   return text;
 }
 
-BodyText::Text BodyText::typed(const Text& text, const Type& type) const {
+ExprText BodyText::typed(const ExprText& text, const Type& type) const {
   bool wraps = type.kind == Type::Kind::UnsignedInt || (type.isInteger() && type.bits < 32);
   if (!wraps || subscripts > 0) return text;
-  return {fmt::format("static_cast<{}>({})", scalarType(type), text.text), primary};
+  return {fmt::format("static_cast<{}>({})", scalarType(type), text.text)};
 }
 
 /// True for the accesses of an accumulating statement to its accumulator.
@@ -118,35 +136,43 @@ void BodyText::combineInPlace(const Reduction& reduction) {
     inParts.erase({statement, reduction.array});
 }
 
-BodyText::Text BodyText::access(const Expr& node, const Statement& statement) const {
+ExprText BodyText::access(const Expr& node, const Statement& statement) const {
   int index = node.access < 0 ? -1 : statement.accesses[node.access].array;
   if (index < 0) throw Failure(region.name(), "a body without its access");
   const Array& array = region.arrays[index];
   if (redirection)
-    if (std::string text = redirection({indexOf(statement), node.access}); !text.empty())
-      return {text, primary};
+    if (std::string text = redirection({indexOf(statement), node.access}); !text.empty()) return {text};
   if (accumulates({indexOf(statement), node.access})) {
     auto part = inParts.find({indexOf(statement), index});
     if (part != inParts.end() || kernel.placement[index] == Placement::Partial) {
-      used.arrays.insert(index);
-      return {part != inParts.end() ? part->second : names.of(array.name + " part"), primary};
+      used.arrays.insert(memoryOf(region, index));
+      return {part != inParts.end() ? part->second : names.of(array.name + " part")};
     }
   }
-  if (array.isScalar() && kernel.placement[index] != Placement::Device) return {place(index), primary};
-  if (array.isScalar() && !plan.expansionOf(index)) return {"*" + place(index), unary};
+  bool isDevice = kernel.placement[index] == Placement::Device;
+  if (array.isScalar() && !isDevice) return {place(index) + memberText(node, statement)};
+  if (array.isScalar() && !plan.expansionOf(index) && array.within < 0)
+    return {"*" + place(index), ExprText::unary};
   if (kernel.placement[index] == Placement::Private) {
     std::string text = place(index);
-    for (const ExprPtr& subscript : node.operands)
-      text += "[" + this->subscript(*subscript, statement).text + "]";
-    return {text, primary};
+    for (std::size_t k = 0; k < outerSubscripts(node, array); ++k)
+      text += "[" + subscript(*node.operands[k], statement).text + "]";
+    return {text + memberText(node, statement)};
   }
-  return {loaded(index, elementText(node, statement)), primary};
+  return {loaded(index, elementText(node, statement))};
 }
 
 /// What reading `element` of `array` in device memory is.
 std::string BodyText::loaded(int array, const std::string& element) const {
   bool plain = plan.readOnly.count(array) == 0 || kernel.placement[array] != Placement::Device;
   return plain ? element : fmt::format("__ldg(&{})", element);
+}
+
+std::string BodyText::memberText(const Expr& node, const Statement& statement) const {
+  const Array& array = region.arrays[statement.accesses[node.access].array];
+  const std::size_t outer = outerSubscripts(node, array);
+  return warploom::memberText(
+      array, [&](std::size_t k) { return subscript(*node.operands[outer + k], statement).text; });
 }
 
 /// Where the copy of `array` for the current iteration of the loops it is expanded along begins, in copies.
@@ -171,29 +197,25 @@ std::string BodyText::elementText(const Expr& node, const Statement& statement) 
   int index = statement.accesses[node.access].array;
   const Array& array = region.arrays[index];
   std::string name = place(index), copy = plan.expansionOf(index) ? copyOf(index) : "";
+  const std::size_t outer = outerSubscripts(node, array);
+  if (outer == 0 && array.within >= 0) {
+    std::string member = memberText(node, statement);
+    return name + "->" + member.substr(1);
+  }
   if (array.isScalar()) return fmt::format("{}[{}]", name, copy);
+  auto rename = [&](const std::string& parameter) {
+    used.parameters.insert(parameter);
+    return names.ofParameter(parameter);
+  };
+  auto extent = [&](std::size_t k) { return asFactor(valueText(*array.extents[k], rename)); };
   // Row-major: ((i * extent1 + j) * extent2 + k). A recovered array is subscripted as the source has it.
-  std::string text = subscript(*node.operands[0], statement).text;
-  if (!copy.empty()) {
-    std::string extent = valueText(*array.extents[0], [&](const std::string& parameter) {
-      used.parameters.insert(parameter);
-      return names.ofParameter(parameter);
-    });
-    text = fmt::format("{} * {} + {}", copy, asFactor(extent), text);
-  }
-  for (std::size_t k = 1; k < node.operands.size(); ++k) {
-    Text first = k == 1 && copy.empty() ? subscript(*node.operands[0], statement) : Text{text, 10};
-    std::string left = first.strength < 11 ? "(" + first.text + ")" : first.text;
-    const auto& extent = array.extents[k];
-    std::string width = valueText(*extent, [&](const std::string& parameter) {
-      used.parameters.insert(parameter);
-      return names.ofParameter(parameter);
-    });
-    Text next = subscript(*node.operands[k], statement);
-    std::string right = next.strength < 11 ? "(" + next.text + ")" : next.text;
-    text = left + " * " + asFactor(width) + " + " + right;
-  }
-  return name + "[" + text + "]";
+  ExprText text = subscript(*node.operands[0], statement);
+  if (!copy.empty()) text = {fmt::format("{} * {} + {}", copy, extent(0), text.text), ExprText::sum};
+  for (std::size_t k = 1; k < outer; ++k)
+    text = {text.atLeast(ExprText::product) + " * " + extent(k) + " + " +
+                subscript(*node.operands[k], statement).atLeast(ExprText::product),
+            ExprText::sum};
+  return name + "[" + text.text + "]" + memberText(node, statement);
 }
 
 std::string BodyText::target(int index) const {
@@ -211,98 +233,72 @@ std::string BodyText::element(AccessRef access) const {
     for (const ExprPtr& operand : node.operands)
       self(*operand, self);
   };
-  look(*statement.body, look);
+  if (statement.body) look(*statement.body, look);
+  if (statement.code) forEachExpr(*statement.code, [&](const Expr& node) { look(node, look); });
   if (!found) throw Failure(region.name(), "an access that its statement does not have");
   return elementText(*found, statement);
 }
 
 std::string BodyText::elementAt(int index, const std::vector<std::string>& coordinates) const {
   const Array& array = region.arrays[index];
+  const std::size_t outer = coordinates.size() - innerRank(array);
   std::string text = coordinates.front();
-  for (std::size_t k = 1; k < coordinates.size(); ++k) {
+  for (std::size_t k = 1; k < outer; ++k) {
     std::string width = valueText(*array.extents[k], [&](const std::string& parameter) {
       used.parameters.insert(parameter);
       return names.ofParameter(parameter);
     });
-    text = fmt::format("{} * {} + {}", k == 1 ? text : "(" + text + ")",
-                       isPlain(width) ? width : "(" + width + ")", coordinates[k]);
+    text = fmt::format("{} * {} + {}", k == 1 ? text : "(" + text + ")", asFactor(width), coordinates[k]);
   }
-  return loaded(index, place(index) + "[" + text + "]");
+  return loaded(index, place(index) + "[" + text + "]" + warploom::memberText(array, [&](std::size_t k) {
+                         return coordinates[outer + k];
+                       }));
 }
 
-BodyText::Text BodyText::expr(const Expr& node, const Statement& statement) const {
+ExprText BodyText::expr(const Expr& node, const Statement& statement) const {
+  return cudaText(node, [&](const Expr& one) { return leaf(one, statement); });
+}
+
+ExprText BodyText::leaf(const Expr& node, const Statement& statement) const {
+  auto isLoop = [&](const std::string& name) {
+    return std::any_of(statement.loops.begin(), statement.loops.end(),
+                       [&](int loop) { return region.loops[loop].index == name; });
+  };
   switch (node.kind) {
-  case Expr::Kind::Literal:
-    return {node.text, node.text[0] == '-' ? unary : primary};
-  case Expr::Kind::Index: {
+  case Expr::Kind::Index:
     for (const Parameter& parameter : region.parameters)
-      if (parameter.text == node.text || parameter.name == node.text) {
-        bool isLoop = std::any_of(statement.loops.begin(), statement.loops.end(),
-                                  [&](int loop) { return region.loops[loop].index == node.text; });
-        if (!isLoop) {
-          used.parameters.insert(parameter.name);
-          return typed({names.ofParameter(parameter.name), primary}, node.type);
-        }
+      if ((parameter.text == node.text || parameter.name == node.text) && !isLoop(node.text)) {
+        used.parameters.insert(parameter.name);
+        return typed({names.ofParameter(parameter.name)}, node.type);
       }
-    return typed({names.of("index " + node.text), primary}, node.type);
-  }
+    return typed({names.of("index " + node.text)}, node.type);
   case Expr::Kind::Affine: {
     isl::pw_aff value = overIndexNames(*node.value, region, statement);
     std::string text = valueText(value, [&](const std::string& name) {
-      bool isLoop = std::any_of(statement.loops.begin(), statement.loops.end(),
-                                [&](int loop) { return region.loops[loop].index == name; });
-      if (isLoop) return names.of("index " + name);
+      if (isLoop(name)) return names.of("index " + name);
       used.parameters.insert(name);
       return names.ofParameter(name);
     });
-    return typed({asFactor(text), primary}, node.type);
+    return typed({asFactor(text)}, node.type);
   }
   case Expr::Kind::Access:
     return access(node, statement);
-  case Expr::Kind::Unary:
-    return {node.text + atLeast(*node.operands[0], statement, primary), unary};
-  case Expr::Kind::Binary: {
-    int strength = strengthOf(node.text);
-    return {atLeast(*node.operands[0], statement, strength) + " " + node.text + " " +
-                atLeast(*node.operands[1], statement, strength + 1),
-            strength};
+  case Expr::Kind::Local: {
+    std::string text = names.of("local " + node.text);
+    for (const ExprPtr& one : node.operands)
+      text += "[" + expr(*one, statement).text + "]";
+    return {text};
   }
-  case Expr::Kind::Conditional:
-    return {atLeast(*node.operands[0], statement, choice + 1) + " ? " +
-                expr(*node.operands[1], statement).text + " : " +
-                atLeast(*node.operands[2], statement, choice),
-            choice};
-  case Expr::Kind::Cast:
-    return {"(" + scalarType(node.type) + ")" + atLeast(*node.operands[0], statement, unary), unary};
-  case Expr::Kind::Call: {
-    std::string text = node.text + "(";
-    // C converts an integer argument; C++ would choose another function.
-    std::string number = node.text.back() == 'f' ? "float" : "double";
-    for (std::size_t k = 0; k < node.operands.size(); ++k) {
-      std::string argument = expr(*node.operands[k], statement).text;
-      bool takesInteger = node.text.rfind("ldexp", 0) == 0 || node.text.rfind("scalb", 0) == 0;
-      bool converted =
-          node.type.isFloating() && node.operands[k]->type.isInteger() && !(takesInteger && k == 1);
-      text += (k ? ", " : "") + (converted ? number + "(" + argument + ")" : argument);
-    }
-    return {text + ")", primary};
+  default:
+    throw Failure(region.name(), "a leaf that should have been refused: " + node.text);
   }
-  case Expr::Kind::Assign:
-    return {expr(*node.operands[0], statement).text + " " + node.text + " " +
-                expr(*node.operands[1], statement).text,
-            lowest};
-  case Expr::Kind::Member:
-  case Expr::Kind::Opaque:
-    break;
-  }
-  throw Failure(region.name(), "an expression that should have been refused: " + node.text);
 }
 
 std::string BodyText::atomicUpdate(const Statement& statement) const {
   std::optional<Update> update = updateOf(statement);
   if (!update) throw Failure(region.name(), "an accumulation without an atomic form: " + statement.text);
   const Expr& into = *statement.body->operands[0];
-  std::string target = "&" + atLeast(into, statement, primary), type = scalarType(into.type);
+  std::string target = "&" + atLeast(into, statement, ExprText::primary), type = scalarType(into.type);
   std::string value = expr(*update->value, statement).text;
   if (update->negated) value = "-(" + value + ")";
   return atomicText(target, value, type, update->op);
@@ -320,6 +316,13 @@ std::string BodyText::statement(int index) const {
         return fmt::format("{}{} = {};", pointer ? "*" : "", place(access.array),
                            expr(*statement.body, statement).text);
       }
+  }
+  if (statement.code) {
+    TextWriter text(false);
+    writeCode(
+        *statement.code, [&](const Expr& node) { return leaf(node, statement); },
+        [&](const std::string& local) { return names.of("local " + local); }, text);
+    return text.text();
   }
   return expr(*statement.body, statement).text + ";";
 }

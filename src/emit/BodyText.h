@@ -1,6 +1,7 @@
 // Statement bodies as CUDA text, with every access going where the kernel keeps the array.
 #pragma once
 
+#include "emit/ExprText.h"
 #include "emit/Names.h"
 #include "mapping/Plan.h"
 
@@ -15,7 +16,7 @@ namespace warploom {
 /// What a kernel's text turned out to use, and so needs as arguments.
 struct UsedNames {
   std::set<std::string> parameters; ///< of Region::parameters, by name
-  std::set<int> arrays;
+  std::set<int> arrays;             ///< that lie in memory on their own: structs, not their fields
 };
 
 /// Text that stands for one access of one statement where it is not reached in device memory; empty where it
@@ -46,17 +47,17 @@ public:
   std::string statement(int index) const;
   /// Its guards joined by `&&`; empty when there are none.
   std::string guards(int index) const;
-  /// The text by which the kernel reaches `array` as a whole: the private variable, the argument.
+  /// The text by which the kernel reaches the memory of `array` as a whole: the private variable, the
+  /// argument.
   std::string place(int array) const;
 
 private:
-  struct Text {
-    std::string text;
-    int strength; ///< how tightly it binds, as C's operators do
-  };
-  Text expr(const Expr& node, const Statement& statement) const;
-  Text access(const Expr& node, const Statement& statement) const;
-  Text subscript(const Expr& node, const Statement& statement) const;
+  ExprText expr(const Expr& node, const Statement& statement) const;
+  ExprText leaf(const Expr& node, const Statement& statement) const;
+  ExprText access(const Expr& node, const Statement& statement) const;
+  ExprText subscript(const Expr& node, const Statement& statement) const;
+  /// The way from a struct to the field that `node` accesses: `.v[k]`; empty when it is no field.
+  std::string memberText(const Expr& node, const Statement& statement) const;
   std::string elementText(const Expr& node, const Statement& statement) const;
   std::string copyOf(int array) const;
   std::string loaded(int array, const std::string& element) const;
@@ -66,7 +67,7 @@ private:
   }
   /// `text`, a `long` that stands for a value of C type `type`: unsigned arithmetic must wrap around as in
   /// the source.
-  Text typed(const Text& text, const Type& type) const;
+  ExprText typed(const ExprText& text, const Type& type) const;
   std::string atLeast(const Expr& node, const Statement& statement, int strength) const;
   std::string atomicUpdate(const Statement& statement) const;
 

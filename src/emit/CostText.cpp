@@ -3,6 +3,7 @@
 #include "analysis/Effort.h"
 #include "emit/BodyText.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <isl/aff.h>
@@ -25,12 +26,25 @@ std::string summed(const std::vector<std::string>& terms) {
   return fmt::format("{}", fmt::join(parts, " + "));
 }
 
+/// What a loop that is not taken apart counts for.
+constexpr int iterationsUnknown = 16;
+
+/// How deep the loops of `code` nest.
+int loopDepth(const Code& code) {
+  int deepest = 0;
+  for (const CodePtr& child : code.children)
+    deepest = std::max(deepest, loopDepth(*child));
+  return deepest + (code.kind == Code::Kind::Loop);
+}
+
 /// How many instances a statement has, at most; empty outside all loops.
 std::string instancesOf(LauncherScope& scope, const Statement& statement) {
   std::vector<std::string> factors;
   for (int loop : statement.loops)
     factors.push_back(
         fmt::format("double({})", scope.text(sourceRange(scope.region, loop).second.coalesce())));
+  for (int depth = statement.code ? loopDepth(*statement.code) : 0; depth > 0; --depth)
+    factors.push_back(std::to_string(iterationsUnknown));
   return fmt::format("{}", fmt::join(factors, " * "));
 }
 

@@ -1,8 +1,11 @@
 #include "emit/Emit.h"
 
 #include "analysis/Facts.h"
+#include "emit/Definitions.h"
 #include "emit/KernelText.h"
 #include "emit/Launcher.h"
+#include "emit/Refused.h"
+#include "mapping/Collapse.h"
 #include "support/Attempt.h"
 #include "support/TextWriter.h"
 
@@ -100,11 +103,20 @@ std::string headFor(const std::string& text, const EmitOptions& options) {
 GeneratedProgram emitProgram(const std::vector<Region>& regions, const EmitOptions& options) {
   GeneratedProgram program;
   TextWriter out;
+  Definitions definitions;
   std::set<std::string> taken; // by the launchers and kernels of the file
   bool any = false;
-  for (const Region& region : regions) {
+  for (const Region& source : regions) {
+    // What a region leaves on the host may have regions in it; what is mapped goes to the device with all
+    // that is in it.
+    if (std::any_of(program.regions.begin(), program.regions.end(), [&](const GeneratedRegion& other) {
+          return other.refused.empty() && other.region->range.begin <= source.range.begin &&
+                 source.range.end <= other.region->range.end;
+        }))
+      continue;
     GeneratedRegion generated;
-    generated.region = &region;
+    generated.region = &source;
+    const Region region = collapsed(source);
     Facts facts = analyse(region);
     RegionPlan plan;
     plan.refused = facts.gaveUp;
@@ -125,10 +137,11 @@ GeneratedProgram emitProgram(const std::vector<Region>& regions, const EmitOptio
       for (int k = 2; !taken.insert(launcher).second; ++k)
         launcher = fmt::format("{}_{}", wish, k);
       TextWriter text;
+      Definitions further = definitions;
       auto written = attempt([&] {
         try {
           auto writing = [&] {
-            writeRegion(region, facts, plan, launcher, text, generated);
+            writeRegion(region, facts, plan, launcher, further, text, generated);
             return true;
           };
           if (!limited(writing, emissionLimit))
@@ -142,6 +155,7 @@ GeneratedProgram emitProgram(const std::vector<Region>& regions, const EmitOptio
       if (!written.value) generated.refused = written.reason;
       if (generated.refused.empty()) {
         out.lines(text.text());
+        definitions = std::move(further);
         any = true;
         for (const KernelPlan& kernel : plan.kernels)
           taken.insert(kernel.name);
@@ -154,7 +168,7 @@ GeneratedProgram emitProgram(const std::vector<Region>& regions, const EmitOptio
     if (!generated.refused.empty() && !generated.refusedAt.valid()) generated.refusedAt = region.range;
     program.regions.push_back(std::move(generated));
   }
-  if (any) program.cuda = headFor(out.text(), options) + out.text();
+  if (any) program.cuda = headFor(out.text(), options) + definitions.text() + out.text();
   return program;
 }
 

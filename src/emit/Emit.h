@@ -16,8 +16,8 @@ struct EmitOptions {
   std::string header; ///< a header with the launchers' prototypes that the text includes; empty: none
 };
 
-/// Kernels and launchers for `regions`, in their order. A region that cannot be mapped is refused with a
-/// reason. The result refers to `regions`.
+/// Kernels and launchers for `regions`, in their order: of two that nest the outer one comes first. A region
+/// that cannot be mapped is refused with a reason. The result refers to `regions`.
 GeneratedProgram emitProgram(const std::vector<Region>& regions, const EmitOptions& options);
 
 } // namespace warploom

@@ -2,6 +2,7 @@
 
 #include "analysis/Effort.h"
 #include "emit/BodyText.h"
+#include "emit/Outputs.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -15,13 +16,34 @@ HostArrays::HostArrays(LauncherScope& scope, const std::set<int>& onDevice, cons
     : scope(scope), onDevice(onDevice), others(others) {}
 
 std::string HostArrays::element(int array) const {
-  return scalarType(of(array).element);
+  return typeName(of(array).element);
 }
 
-/// How many elements share their first `from` subscripts; empty for 1.
+/// How many of the subscripts of `array` choose an element of the memory it lies in.
+static std::size_t outerRank(const Array& array) {
+  return array.within < 0 ? array.extents.size() : static_cast<std::size_t>(array.outerRank);
+}
+
+std::vector<int> HostArrays::partsOf(int array) const {
+  if (of(array).element.kind != Type::Kind::Struct) return {array};
+  std::set<int> parts;
+  for (const Statement& statement : scope.region.statements)
+    for (const Access& access : statement.accesses)
+      if (access.kind != Access::Kind::Kill && memoryOf(scope.region, access.array) == array)
+        parts.insert(access.array);
+  return {parts.begin(), parts.end()};
+}
+
+bool HostArrays::moves(int array) const {
+  std::vector<int> parts = partsOf(array);
+  return std::any_of(parts.begin(), parts.end(),
+                     [&](int part) { return transferOf(part).in || transferOf(part).out; });
+}
+
+/// How many elements of its memory share their first `from` subscripts; empty for 1.
 std::string HostArrays::widthText(int array, std::size_t from) {
   std::string width;
-  for (std::size_t k = from; k < of(array).extents.size(); ++k)
+  for (std::size_t k = from; k < outerRank(of(array)); ++k)
     width += (width.empty() ? "" : " * ") + asFactor(scope.text(*of(array).extents[k]));
   return width;
 }
@@ -30,8 +52,9 @@ std::string HostArrays::widthText(int array, std::size_t from) {
 /// them ends.
 std::string HostArrays::positionText(int array, const std::vector<isl::pw_aff>& leading, bool end) {
   std::string text;
-  for (std::size_t d = 0; d < leading.size(); ++d) {
-    bool isLast = d + 1 == leading.size();
+  const std::size_t rank = std::min(leading.size(), outerRank(of(array)));
+  for (std::size_t d = 0; d < rank; ++d) {
+    bool isLast = d + 1 == rank;
     std::string at = scope.text(end && isLast ? leading[d].add_constant(1) : leading[d]);
     if (d == 0)
       text = at;
@@ -41,7 +64,7 @@ std::string HostArrays::positionText(int array, const std::vector<isl::pw_aff>& 
       text = asFactor(text) + " * " + asFactor(scope.text(*of(array).extents[d])) +
              (at == "0" ? "" : " + " + at);
   }
-  std::string width = widthText(array, leading.size());
+  std::string width = widthText(array, rank);
   return width.empty() || text == "0" ? text : asFactor(text) + " * " + width;
 }
 
@@ -50,7 +73,19 @@ HostArrays::Range HostArrays::rangeOf(int array, const Span& span) {
   return {positionText(array, span.first, false), positionText(array, span.last, true)};
 }
 
-/// The same, with variables for all but what is short.
+/// All that is touched of `array`; of structs, what is touched of any field.
+HostArrays::Range HostArrays::touchedText(int array) {
+  Range all;
+  for (int part : partsOf(array)) {
+    Range one = rangeOf(part, *transferOf(part).touched);
+    if (all.end.empty()) all = one;
+    if (one.first != all.first) all.first = fmt::format("warploom::smaller({}, {})", all.first, one.first);
+    if (one.end != all.end) all.end = fmt::format("warploom::larger({}, {})", all.end, one.end);
+  }
+  return all;
+}
+
+/// `span` by the names of variables, for all but what is short.
 HostArrays::Range HostArrays::nameRange(int array, const std::string& what, const Span& span,
                                         TextWriter& to) {
   if (of(array).isScalar()) return {"0", "1"};
@@ -75,16 +110,16 @@ void HostArrays::writeSizes(TextWriter& to) {
   sized.insert(others.begin(), others.end());
   for (int index : sized) {
     const Array& array = of(index);
-    const Transfer& transfer = transferOf(index);
-    if (!transfer.touched)
-      throw EmissionRefused(array.declaration, "how much of `" + array.name + "` is used is not known");
+    for (int part : partsOf(index))
+      if (!transferOf(part).touched)
+        throw EmissionRefused(array.declaration, "how much of `" + of(part).name + "` is used is not known");
     if (scope.plan.expansionOf(index)) {
       writeExpandedSize(index, to);
       continue;
     }
     touched[index] = {"0", "1"};
     if (!array.isScalar()) {
-      texts[index] = rangeOf(index, *transfer.touched);
+      texts[index] = touchedText(index);
       checkExists(index, to);
       std::string size = scope.names.of(array.name + " size"), from = scope.names.of(array.name + " first");
       to.line("const long {} = {};", size, texts[index].end);
@@ -95,18 +130,36 @@ void HostArrays::writeSizes(TextWriter& to) {
         to.line("if ({} < 0) return region.stayOnHost(\"{} is used below its start\");", from, array.name);
       }
     }
-    if (!onDevice.count(index) || !isOnHost(array)) continue;
-    if (transfer.in) in[index] = nameRange(index, "in", *transfer.in, to);
-    // A scalar that is not written for all sizes goes back as it came.
-    bool always = scope.region.context.is_subset(transfer.touched->exists);
-    if (array.isScalar() && transfer.out && !always) in[index] = touched[index];
-    if (transfer.out) out[index] = nameRange(index, "out", *transfer.out, to);
+    if (onDevice.count(index) && isOnHost(array)) nameCopies(index, to);
   }
+}
+
+/// Finds out what is copied of `array`, and declares the variables for it.
+void HostArrays::nameCopies(int index, TextWriter& to) {
+  const Array& array = of(index);
+  if (array.element.kind == Type::Kind::Struct) {
+    // Structs go as a whole, and back with the fields that nobody has written.
+    std::vector<int> parts = partsOf(index);
+    bool back =
+        std::any_of(parts.begin(), parts.end(), [&](int part) { return transferOf(part).out.has_value(); });
+    if (moves(index)) in[index] = touched.at(index);
+    if (back) out[index] = touched.at(index);
+    return;
+  }
+  const Transfer& transfer = transferOf(index);
+  if (transfer.in) in[index] = nameRange(index, "in", *transfer.in, to);
+  // A scalar that is not written for all sizes goes back as it came.
+  bool always = scope.region.context.is_subset(transfer.touched->exists);
+  if (array.isScalar() && transfer.out && !always) in[index] = touched[index];
+  if (transfer.out) out[index] = nameRange(index, "out", *transfer.out, to);
 }
 
 /// Leaves the launcher where nothing of the array is touched: there the expressions mean nothing.
 void HostArrays::checkExists(int index, TextWriter& to) {
-  const isl::set &context = scope.region.context, &where = transferOf(index).touched->exists;
+  const isl::set& context = scope.region.context;
+  isl::set where = context;
+  for (int part : partsOf(index))
+    where = where.intersect(transferOf(part).touched->exists);
   if (context.is_subset(where)) return;
   exists[index] = scope.text(where.gist(context).coalesce());
   if (checked.insert(exists[index]).second)
@@ -185,23 +238,23 @@ void HostArrays::writeOverlapChecks(TextWriter& to) {
   std::set<std::pair<int, int>> pairs;
   for (const Condition& condition : scope.region.conditions) {
     if (condition.kind != Condition::Kind::NoOverlap) continue;
-    for (int side : {0, 1})
-      if (!touched.count(condition.arrays[side]))
-        throw EmissionRefused(of(condition.arrays[1 - side]).declaration,
-                              "`" + of(condition.arrays[1 - side]).name +
-                                  "` may overlap a scalar that the region reads");
-    int a = condition.arrays[0], b = condition.arrays[1];
-    pairs.insert(std::minmax(a, b));
-    writeOverlapCheck(a, b, to);
+    int a = memoryOf(scope.region, condition.arrays[0]), b = memoryOf(scope.region, condition.arrays[1]);
+    for (int side : {a, b})
+      if (!touched.count(side))
+        throw EmissionRefused(of(a + b - side).declaration,
+                              "`" + of(a + b - side).name + "` may overlap a scalar that the region reads");
+    if (a != b && pairs.insert(std::minmax(a, b)).second) writeOverlapCheck(a, b, to);
   }
   // Two arrays that are known to share no element, by `restrict` or by their types, may still lie in one
   // another's gaps, as the columns of a matrix do. What one brings back into its gaps must not undo what the
   // other has written there.
   for (const auto& [a, rangeA] : out)
     for (const auto& [b, rangeB] : out) {
-      bool pointers = of(a).storage == Array::Storage::Pointee && of(b).storage == Array::Storage::Pointee;
+      auto isStruct = [&](int array) { return of(array).element.kind == Type::Kind::Struct; };
+      int pointees = (of(a).storage == Array::Storage::Pointee) + (of(b).storage == Array::Storage::Pointee);
+      bool pointers = pointees == 2 || (pointees == 1 && (isStruct(a) || isStruct(b)));
       bool byElement = of(a).isRestrict || of(b).isRestrict || element(a) != element(b);
-      bool gaps = transferOf(a).gaps || transferOf(b).gaps;
+      bool gaps = transferOf(a).gaps || transferOf(b).gaps || isStruct(a) || isStruct(b);
       if (a < b && pointers && byElement && gaps && pairs.insert({a, b}).second) writeOverlapCheck(a, b, to);
     }
 }
@@ -274,7 +327,7 @@ void HostArrays::writeOutputs(TextWriter& to) {
       data += fromStart ? "" : " + first";
       count = fmt::format("static_cast<unsigned long>(size{})", fromStart ? "" : " - first");
     }
-    to.line("visit(context, \"{}\", {}, {}, \"{}\");", object.name, data, count, element(array));
+    writeVisits(scope.region, array, data, count, to);
     if (!object.isScalar()) to.close();
     to.close();
   }

@@ -22,12 +22,16 @@ public:
   void writeCopiesIn(TextWriter& to);
   void writeCopiesOut(TextWriter& to);
 
+  /// True when some of `array` is copied.
+  bool moves(int array) const;
+  /// True when some of `array` is copied back.
+  bool isOutput(int array) const { return out.count(array) > 0; }
   /// The bytes that are copied, as terms.
   std::vector<std::string> moved();
   /// The variables that hold the number of elements of each array on the device.
   std::vector<std::string> sizeNames();
 
-  /// Calls `visit(context, name, data, count, type)` for what the region changes.
+  /// Calls `visit` for what the region changes.
   void writeOutputs(TextWriter& to);
 
 private:
@@ -38,11 +42,15 @@ private:
   const Array& of(int array) const { return scope.region.arrays[array]; }
   const Transfer& transferOf(int array) const { return scope.plan.transfers[array]; }
   std::string element(int array) const;
+  /// The arrays that have the memory of `array` and are accessed: itself, its fields.
+  std::vector<int> partsOf(int array) const;
   std::string widthText(int array, std::size_t from);
   std::string positionText(int array, const std::vector<isl::pw_aff>& leading, bool end);
   Range rangeOf(int array, const Span& span);
+  Range touchedText(int array);
   Range nameRange(int array, const std::string& what, const Span& span, TextWriter& to);
   void checkExists(int array, TextWriter& to);
+  void nameCopies(int array, TextWriter& to);
   void writeExpandedSize(int array, TextWriter& to);
   std::string lastCopy(int array);
   std::string start(int array, const Range& range) const;

@@ -1,5 +1,6 @@
 #include "emit/KernelScope.h"
 
+#include "emit/Refused.h"
 #include "mapping/Movement.h"
 #include "support/Failure.h"
 #include "support/IslC.h"
@@ -150,7 +151,7 @@ std::string KernelScope::privateDeclaration(int index) const {
   std::string extents;
   for (const auto& extent : array.extents)
     extents += "[" + valueText(*extent, [](const std::string& name) { return name; }) + "]";
-  return fmt::format("{} {}{};", scalarType(array.element), names.of(array.name), extents);
+  return fmt::format("{} {}{};", typeName(array.element), names.of(array.name), extents);
 }
 
 bool KernelScope::writesPrivate(int statement) const {
@@ -168,7 +169,7 @@ void KernelScope::writeInstance(int s, const std::vector<std::string>& indices, 
   std::string condition = writesPrivate(s) ? "" : onlyLane;
   if (!guards.empty()) condition += (condition.empty() ? "" : " && ") + guards;
   if (!condition.empty()) to.open("if ({})", condition);
-  to.line(body);
+  to.lines(body);
   if (!save.empty() && !onlyLane.empty() && condition.find(onlyLane) == std::string::npos) {
     to.open("if ({})", onlyLane);
     to.lines(save);
@@ -201,6 +202,9 @@ std::string KernelScope::saveText(int s) {
       if (leaves) last = last.unite(dependence.relation.domain());
     }
     if (last.is_empty()) continue;
+    if (array.within >= 0 || array.element.kind == Type::Kind::Struct)
+      throw EmissionRefused(access.range,
+                            "`" + array.name + "` is private to a thread, and used after the loops");
     if (!array.isScalar()) throw Failure(region.name(), "a private array that is needed later");
     savedArrays.insert(access.array);
     used.arrays.insert(access.array);

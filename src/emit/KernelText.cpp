@@ -120,7 +120,7 @@ private:
         continue;
       }
       const Array& object = region.arrays[array];
-      std::string type = scalarType(object.element), name = names.of(object.name);
+      std::string type = typeName(object.element), name = names.of(object.name);
       if (kernel.placement[array] == Placement::Value) {
         call.parameters.push_back({type, name, name, ""});
         call.valueArrays.insert(array);
@@ -149,7 +149,7 @@ private:
     std::vector<bool> written(region.arrays.size());
     for (int s : kernel.statements)
       for (const Access& access : region.statements[s].accesses)
-        if (access.writes()) written[access.array] = true;
+        if (access.writes()) written[memoryOf(region, access.array)] = true;
     return written;
   }
 
@@ -377,7 +377,9 @@ private:
       std::string part = names.of(region.arrays[reduction.array].name + " part");
       to.line("{0} = warploom::blockReduce({0}, {1}());", part, reductionFunctor(reduction.op));
       std::string first = call.block.size() > 1 ? "threadIdx.x == 0 && threadIdx.y == 0" : "threadIdx.x == 0";
-      const bool expanded = scope.plan.expansionOf(reduction.array) != nullptr;
+      // The accumulator itself is an argument, unless it is part of something.
+      const bool expanded =
+          scope.plan.expansionOf(reduction.array) || region.arrays[reduction.array].within >= 0;
       std::string target = names.of(region.arrays[reduction.array].name);
       if (expanded) target = "&" + scope.bodies.element(writeOf(reduction));
       bool braces = expanded && scope.declareIndices(reduction.statements.front(), target, to);

@@ -3,7 +3,7 @@
 #include "emit/CostText.h"
 #include "emit/HostArrays.h"
 #include "emit/HostLoops.h"
-#include "model/MathFunctions.h"
+#include "emit/Outputs.h"
 #include "support/IslC.h"
 
 #include <algorithm>
@@ -22,7 +22,6 @@ public:
         scope{region, facts, plan, {}, {}, {}, {}}, names(scope.names) {}
 
   void write(GeneratedRegion& generated) {
-    checkTypes();
     // Kernels first: theirs are names of the whole file, the others give way.
     for (const KernelPlan& kernel : plan.kernels)
       names.of("kernel " + kernel.name);
@@ -45,9 +44,11 @@ public:
     out.open("extern \"C\" int {}({})", launcher, signature);
     out.line("warploom::Region region(\"{}\");", region.name());
     out.line("if (!region.useDevice()) return 0;");
+    for (const auto& [array, line] : structs)
+      out.line(line);
     // What is on the device alone: nothing of it moves.
     for (int array : onDevice)
-      if (isOnHost(region.arrays[array]) && !plan.transfers[array].in && !plan.transfers[array].out)
+      if (isOnHost(region.arrays[array]) && !arrays.moves(array))
         out.line("(void){};", names.of(region.arrays[array].name));
     arrays.writeSizes(out);
     writeConditions(arrays);
@@ -81,41 +82,6 @@ private:
     return extents;
   }
 
-  void checkTypes() {
-    auto check = [&](const Expr& node, const auto& self) -> void {
-      if (node.kind == Expr::Kind::Call && !isMathFunction(node.text))
-        throw EmissionRefused(node.range, "it calls `" + node.text + "`, which has no device version");
-      if (node.kind == Expr::Kind::Member || node.kind == Expr::Kind::Opaque)
-        throw EmissionRefused(node.range, "`" + exprText(node) + "` has no device version");
-      if (node.kind == Expr::Kind::Cast && scalarType(node.type).empty())
-        throw EmissionRefused(node.range,
-                              "`" + node.type.spelling + "` is not a type that kernels compute with");
-      for (const ExprPtr& operand : node.operands)
-        self(*operand, self);
-    };
-    for (const KernelPlan& kernel : plan.kernels)
-      for (int s : kernel.statements) {
-        const Statement& statement = region.statements[s];
-        if (!statement.body) throw EmissionRefused(statement.range, "it is not looked into");
-        check(*statement.body, check);
-        for (const ExprPtr& guard : statement.guards)
-          check(*guard, check);
-        for (const Access& access : statement.accesses) {
-          const Array& array = region.arrays[access.array];
-          if (scalarType(array.element).empty())
-            throw EmissionRefused(access.range, "`" + array.name + "` has elements of type `" +
-                                                    array.element.spelling +
-                                                    "`, which kernels do not handle");
-          if (!array.field.empty())
-            throw EmissionRefused(access.range, "`" + array.name + "` is a field of a struct");
-          for (std::size_t k = 1; k < array.extents.size(); ++k)
-            if (!array.extents[k])
-              throw EmissionRefused(access.range,
-                                    "the size of a dimension of `" + array.name + "` is not known");
-        }
-      }
-  }
-
   void collectArrays() {
     for (const KernelCall& call : scope.calls) {
       onDevice.insert(call.deviceArrays.begin(), call.deviceArrays.end());
@@ -125,14 +91,15 @@ private:
     for (const Condition& condition : region.conditions)
       if (condition.kind == Condition::Kind::NoOverlap)
         for (int array : condition.arrays)
-          if (!onDevice.count(array) && !inConstants.count(array) && !values.count(array))
-            pointersOnly.insert(array);
+          if (int memory = memoryOf(region, array);
+              !onDevice.count(memory) && !inConstants.count(memory) && !values.count(memory))
+            pointersOnly.insert(memory);
   }
 
   bool isWritten(int array) const {
     for (const Statement& statement : region.statements)
       for (const Access& access : statement.accesses)
-        if (access.array == array && access.writes()) return true;
+        if (memoryOf(region, access.array) == array && access.writes()) return true;
     return false;
   }
 
@@ -146,17 +113,24 @@ private:
     }
     auto add = [&](int index, bool byValue) {
       const Array& array = region.arrays[index];
-      std::string type = scalarType(array.element);
+      std::string type = scalarType(array.element), name = names.of(array.name);
       if (byValue) {
-        parameters.push_back(type + " " + names.of(array.name));
-        arguments.push_back(array.variable);
-      } else {
-        bool written = isWritten(index);
-        std::string constness = written ? "" : "const ";
-        parameters.push_back(constness + type + "* " + names.of(array.name));
-        std::string address = array.isScalar() && array.storage != Array::Storage::Pointee ? "&" : "";
-        arguments.push_back(fmt::format("({}{}*){}{}", constness, type, address, array.variable));
+        parameters.push_back(type + " " + name);
+        arguments.push_back(array.base);
+        return;
       }
+      std::string constness = isWritten(index) ? "" : "const ";
+      if (array.element.kind == Type::Kind::Struct) {
+        // Where the prototype stands, the user's struct may not be known yet.
+        std::string memory = names.of(array.name + " memory");
+        structs[index] = fmt::format("{0}{1}* {2} = static_cast<{0}{1}*>({3});", constness,
+                                     typeName(array.element), name, memory);
+        type = "void";
+        name = memory;
+      }
+      parameters.push_back(constness + type + "* " + name);
+      std::string address = array.isScalar() && array.storage != Array::Storage::Pointee ? "&" : "";
+      arguments.push_back(fmt::format("({}{}*){}{}", constness, type, address, array.base));
     };
     for (int array : values)
       add(array, true);
@@ -214,12 +188,13 @@ private:
 
   /// What the region changes, for those who compare: the same sizes as in the launcher.
   void writeOutputs(HostArrays& arrays) {
-    out.open("extern \"C\" void {}_outputs({}{}void (*visit)(void* context, const char* name, void* data, "
-             "unsigned long count, const char* type), void* context)",
-             launcher, signature, signature.empty() ? "" : ", ");
+    out.open("extern \"C\" void {}_outputs({}{}{})", launcher, signature, signature.empty() ? "" : ", ",
+             visitorParameters);
     // Every region's function takes what its launcher takes, whether it needs it or not.
     for (const std::string& name : parameterNames)
       out.line("(void){};", name);
+    for (const auto& [array, line] : structs)
+      if (arrays.isOutput(array)) out.line(line);
     arrays.writeOutputs(out);
     out.close();
     out.line();
@@ -234,13 +209,16 @@ private:
   std::set<int> onDevice, inConstants, values, pointersOnly;
   std::set<std::string> checked;
   std::vector<std::string> parameterNames;
+  std::map<int, std::string> structs; ///< by the array: the line that gives its address a type
   std::string signature;
 };
 
 } // namespace
 
 void writeRegion(const Region& region, const Facts& facts, const RegionPlan& plan,
-                 const std::string& launcher, TextWriter& out, GeneratedRegion& generated) {
+                 const std::string& launcher, Definitions& definitions, TextWriter& out,
+                 GeneratedRegion& generated) {
+  definitions.add(region, plan);
   RegionWriter(region, facts, plan, launcher, out).write(generated);
 }
 

@@ -4,21 +4,14 @@
 #include "emit/AstText.h"
 #include "emit/KernelText.h"
 #include "emit/Names.h"
+#include "emit/Refused.h"
 #include "mapping/Plan.h"
 
 #include <map>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace warploom {
-
-/// The region cannot be emitted; what() is the reason for the user.
-class EmissionRefused : public std::runtime_error {
-public:
-  EmissionRefused(const SourceRange& at, const std::string& reason) : std::runtime_error(reason), at(at) {}
-  SourceRange at;
-};
 
 /// A kernel that runs a whole loop of the host.
 struct OneLaunch {

@@ -6,18 +6,25 @@ namespace warploom {
 
 namespace {
 
-const std::set<std::string> reserved = {
-    "auto",      "bool",     "break",     "case",      "catch",     "char",      "class",    "const",
-    "constexpr", "continue", "default",   "delete",    "do",        "double",    "else",     "enum",
-    "explicit",  "export",   "extern",    "false",     "float",     "for",       "friend",   "goto",
-    "if",        "inline",   "int",       "long",      "mutable",   "namespace", "new",      "operator",
-    "or",        "and",      "not",       "private",   "protected", "public",    "register", "return",
-    "short",     "signed",   "sizeof",    "static",    "struct",    "switch",    "template", "this",
-    "throw",     "true",     "try",       "typedef",   "typename",  "union",     "unsigned", "using",
-    "virtual",   "void",     "volatile",  "while",     "xor",       "region",    "warploom", "threadIdx",
-    "blockIdx",  "blockDim", "gridDim",   "warpSize",  "main",      "BLOCK",     "BLOCK_X",  "BLOCK_Y",
-    "Index",     "kernels",  "index",     "ROWS",      "LANES",     "TILE_X",    "TILE_Y",   "TILE_K",
-    "ITEMS_X",   "ITEMS_Y",  "THREADS_X", "THREADS_Y", "SWEEP_Y"};
+const std::set<std::string> keywords = {
+    "alignas",      "alignof",  "and",      "and_eq",    "asm",          "auto",      "bitand",
+    "bitor",        "bool",     "break",    "case",      "catch",        "char",      "char16_t",
+    "char32_t",     "class",    "compl",    "const",     "const_cast",   "constexpr", "continue",
+    "decltype",     "default",  "delete",   "do",        "double",       "else",      "enum",
+    "dynamic_cast", "explicit", "export",   "extern",    "false",        "float",     "for",
+    "friend",       "goto",     "if",       "inline",    "int",          "long",      "mutable",
+    "namespace",    "new",      "noexcept", "not",       "not_eq",       "nullptr",   "operator",
+    "or",           "or_eq",    "private",  "protected", "public",       "register",  "reinterpret_cast",
+    "return",       "short",    "signed",   "sizeof",    "static",       "struct",    "static_assert",
+    "static_cast",  "switch",   "template", "this",      "thread_local", "throw",     "true",
+    "try",          "typedef",  "typeid",   "typename",  "union",        "unsigned",  "using",
+    "virtual",      "void",     "volatile", "wchar_t",   "while",        "xor",       "xor_eq"};
+
+/// Words that generated kernels and launchers use themselves.
+const std::set<std::string> ours = {"region",  "warploom", "threadIdx", "blockIdx",  "blockDim",  "gridDim",
+                                    "main",    "warpSize", "BLOCK",     "BLOCK_X",   "BLOCK_Y",   "Index",
+                                    "kernels", "index",    "ROWS",      "LANES",     "TILE_X",    "TILE_Y",
+                                    "TILE_K",  "ITEMS_X",  "ITEMS_Y",   "THREADS_X", "THREADS_Y", "SWEEP_Y"};
 
 } // namespace
 
@@ -33,7 +40,7 @@ std::string Names::fresh(const std::string& wish) {
     name.pop_back();
   if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0]))) name = "v" + name;
   std::string candidate = name;
-  for (int k = 2; taken.count(candidate) || reserved.count(candidate); ++k)
+  for (int k = 2; taken.count(candidate) || keywords.count(candidate) || ours.count(candidate); ++k)
     candidate = name + std::to_string(k);
   taken.insert(candidate);
   return candidate;
@@ -44,11 +51,23 @@ std::string Names::of(const std::string& what) {
   if (found != given.end()) return found->second;
   // An index or a kernel is called after the source's loop or function.
   std::string wish = what;
-  for (const std::string kind : {"index ", "loop ", "tile ", "kernel ", "parameter ", "own "})
+  for (const std::string kind : {"index ", "loop ", "tile ", "kernel ", "parameter ", "own ", "local "})
     if (wish.rfind(kind, 0) == 0) wish.erase(0, kind.size());
   std::string name = fresh(wish);
   given.emplace(what, name);
   return name;
+}
+
+std::string plainName(const std::string& name) {
+  return keywords.count(name) ? name + "_" : name;
+}
+
+std::string typeName(const Type& type) {
+  return type.record ? "source::" + plainName(type.record->name) : scalarType(type);
+}
+
+std::string functionName(const Function& function) {
+  return "source::" + plainName(function.name);
 }
 
 std::string scalarType(const Type& type) {

@@ -2,7 +2,7 @@
 // name.
 #pragma once
 
-#include "model/Expr.h"
+#include "model/Code.h"
 
 #include <map>
 #include <set>
@@ -26,7 +26,16 @@ private:
   std::set<std::string> taken;
 };
 
+/// `name`, a field or function of the source, or something like it where C++ has that word for itself.
+std::string plainName(const std::string& name);
+
 /// `type` in words that CUDA C++ understands without the user's typedefs; empty for what has no such name.
 std::string scalarType(const Type& type);
+
+/// The same, and the name by which Definitions defines a struct.
+std::string typeName(const Type& type);
+
+/// The name by which Definitions defines `function`.
+std::string functionName(const Function& function);
 
 } // namespace warploom

@@ -19,17 +19,18 @@ struct GeneratedRegion {
   /// returns 1 when it has done the region's work and 0 when the original loops must run.
   std::string arguments;
   /// A second function, `void <launcher>_outputs(<same parameters>, void (*visit)(void* context, const char*
-  /// name, void* data, unsigned long count, const char* type), void* context)`, calls `visit` once for every
-  /// array or scalar that the region writes and that is live after it: what `verify` compares. `type` is a C
-  /// scalar type.
+  /// name, void* data, unsigned long count, unsigned long stride, const char* type), void* context)`, calls
+  /// `visit` for every array, scalar or field that the region writes and that is live after it: what `verify`
+  /// compares. `type` is a C scalar type, of which there is one every `stride` bytes.
   std::string refused; ///< why the region stays as it was; else empty
   SourceRange refusedAt;
 };
 
 /// The text of the .cu file and how its regions are called.
 struct GeneratedProgram {
-  std::string cuda;                      ///< empty when no region could be mapped
-  std::vector<GeneratedRegion> regions;  ///< in the order of the input
+  std::string cuda; ///< empty when no region could be mapped
+  /// In the order of the input, without those that lie inside one that is mapped.
+  std::vector<GeneratedRegion> regions;
   std::vector<std::string> explanations; ///< one line per decision, for --explain
 };
 

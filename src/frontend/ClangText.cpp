@@ -1,5 +1,8 @@
 #include "frontend/ClangText.h"
 
+#include <clang/AST/Attr.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/RecordLayout.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
 
@@ -40,6 +43,70 @@ std::string sourceText(const clang::ASTContext& context, clang::SourceRange rang
   return line;
 }
 
+std::string fieldName(const clang::FieldDecl* field) {
+  std::string name = field->getNameAsString();
+  return name.empty() ? "part" + std::to_string(field->getFieldIndex()) : name;
+}
+
+namespace {
+
+/// Why the struct `record` cannot be defined again by its fields' types alone; empty when it can.
+std::string recordProblem(const clang::ASTContext& context, const clang::RecordDecl* record) {
+  if (record->isUnion()) return "is a union";
+  if (const auto* type = llvm::dyn_cast<clang::CXXRecordDecl>(record);
+      type && !(type->isTrivial() && type->isStandardLayout()))
+    return "is not a plain struct of C";
+  auto moved = [](const clang::Decl* decl) {
+    return decl->hasAttr<clang::PackedAttr>() || decl->hasAttr<clang::AlignedAttr>() ||
+           decl->hasAttr<clang::MaxFieldAlignmentAttr>();
+  };
+  if (moved(record)) return "is packed or aligned in a way of its own";
+  if (record->field_empty()) return "has no fields";
+  if (record->hasFlexibleArrayMember()) return "ends in an array without a size";
+  for (const clang::FieldDecl* field : record->fields()) {
+    if (field->isBitField()) return "has the bit-field `" + field->getNameAsString() + "`";
+    if (moved(field)) return "aligns `" + field->getNameAsString() + "` in a way of its own";
+    if (field->getType().isVolatileQualified()) return "has volatile parts";
+    if (context.getTypeSizeInChars(field->getType()).isZero())
+      return "has the empty part `" + field->getNameAsString() + "`";
+  }
+  return {};
+}
+
+std::shared_ptr<const Record> recordOf(const clang::ASTContext& context, const clang::RecordDecl* record) {
+  auto result = std::make_shared<Record>();
+  if (const clang::TypedefNameDecl* named = record->getTypedefNameForAnonDecl())
+    result->name = named->getNameAsString();
+  else
+    result->name = record->getNameAsString();
+  // Structs of functions may share a name, and those without one have to get one.
+  bool hidden = !record->getDeclContext()->getRedeclContext()->isFileContext();
+  if (hidden || result->name.empty())
+    result->name += (result->name.empty() ? "struct_" : "_") +
+                    std::to_string(sourceRange(context, record->getSourceRange()).line);
+  result->problem = recordProblem(context, record);
+  const clang::ASTRecordLayout& layout = context.getASTRecordLayout(record);
+  result->size = layout.getSize().getQuantity();
+  result->alignment = layout.getAlignment().getQuantity();
+  for (const clang::FieldDecl* from : record->fields()) {
+    Field field;
+    field.name = fieldName(from);
+    field.offset = static_cast<long>(layout.getFieldOffset(from->getFieldIndex())) / 8;
+    clang::QualType type = from->getType();
+    field.size = context.getTypeSizeInChars(type).getQuantity();
+    field.alignment = context.getTypeAlignInChars(type).getQuantity();
+    while (const clang::ConstantArrayType* array = context.getAsConstantArrayType(type)) {
+      field.extents.push_back(static_cast<long>(array->getSize().getZExtValue()));
+      type = array->getElementType();
+    }
+    field.type = modelType(context, type);
+    result->fields.push_back(field);
+  }
+  return result;
+}
+
+} // namespace
+
 Type modelType(const clang::ASTContext& context, clang::QualType type) {
   Type result;
   if (type.isNull()) return result;
@@ -63,8 +130,12 @@ Type modelType(const clang::ASTContext& context, clang::QualType type) {
     result.kind = Kind::UnsignedInt;
   else if (canonical->isPointerType())
     result.kind = Kind::Pointer;
-  else if (canonical->isRecordType())
+  else if (const auto* record = canonical->getAs<clang::RecordType>()) {
     result.kind = Kind::Struct;
+    const clang::RecordDecl* definition = record->getDecl()->getDefinition();
+    if (definition && !definition->isDependentType() && !definition->isInvalidDecl())
+      result.record = recordOf(context, definition);
+  }
   return result;
 }
 

@@ -14,6 +14,9 @@ SourceRange sourceRange(const clang::ASTContext& context, clang::SourceRange ran
 /// The source text of `range` on one line, runs of white space folded, comments kept.
 std::string sourceText(const clang::ASTContext& context, clang::SourceRange range);
 
+/// The name of `field` in Record::fields: its own, or one for the part that has none.
+std::string fieldName(const clang::FieldDecl* field);
+
 /// The model's view of `type`.
 Type modelType(const clang::ASTContext& context, clang::QualType type);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Basic/SourceManager.h>
 
 namespace warploom {
 
@@ -270,10 +271,17 @@ bool Contents::mayWrite(clang::QualType type) const {
                      [&](const clang::Type* written) { return mayHold(clang::QualType(written, 0), type); });
 }
 
-CallSummaries::Summary CallSummaries::compute(const clang::FunctionDecl* function) {
-  if (isMathFunction(function->getName())) return {CallEffect::Pure, ""};
+const clang::FunctionDecl* definitionOf(const clang::FunctionDecl* function) {
   const clang::FunctionDecl* definition = nullptr;
-  if (!function->hasBody(definition)) {
+  if (!function->hasBody(definition)) return nullptr;
+  bool ofSystem = function->getASTContext().getSourceManager().isInSystemHeader(definition->getLocation());
+  return ofSystem && isMathFunction(function->getName()) ? nullptr : definition;
+}
+
+CallSummaries::Summary CallSummaries::compute(const clang::FunctionDecl* function) {
+  const clang::FunctionDecl* definition = definitionOf(function);
+  if (!definition) {
+    if (isMathFunction(function->getName())) return {CallEffect::Pure, ""};
     if (function->hasAttr<clang::ConstAttr>() && !function->getBuiltinID()) return {CallEffect::Pure, ""};
     return {CallEffect::Unknown, "has no body here"};
   }

@@ -2,6 +2,8 @@
 // leaves it, what it calls. Used to decide what the model can hold before anything is modelled.
 #pragma once
 
+#include "model/Code.h"
+
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
@@ -24,6 +26,9 @@ class CallSummaries {
 public:
   /// The effect of calling `function`, and for Unknown the reason as a predicate: "has no body here".
   CallEffect of(const clang::FunctionDecl* function, std::string* reason = nullptr);
+
+  /// The pure functions that were read, by their canonical declarations.
+  std::map<const clang::FunctionDecl*, std::shared_ptr<const Function>> functions;
 
 private:
   struct Summary {
@@ -57,6 +62,8 @@ struct Contents {
   bool mayWrite(clang::QualType type) const;
 };
 
+/// The definition of `function` in the program; null for those of libraries, among them <math.h>'s.
+const clang::FunctionDecl* definitionOf(const clang::FunctionDecl* function);
 /// True when C lets an object of one type be written as the other: they are the same but for sign and names.
 /// All pointers count as one type. Characters, as which everything can be written, are not looked at.
 bool shareMemory(clang::QualType a, clang::QualType b);

@@ -11,6 +11,7 @@
 #include <isl/set.h>
 #include <isl/val.h>
 #include <numeric>
+#include <tuple>
 
 namespace warploom {
 
@@ -102,23 +103,45 @@ ExprPtr onInstances(const ExprPtr& node, const InstanceSpace& space) {
 
 } // namespace
 
+namespace {
+
+/// True when `part` is a piece of the struct `whole`, and not beyond a pointer in it.
+bool isPartOf(const Object& part, const Object& whole) {
+  if (part.variable != whole.variable || part.pointee != whole.pointee) return false;
+  if (!whole.element->isRecordType() || !part.path.starts_with(whole.path + ".")) return false;
+  std::string rest = part.path.substr(whole.path.size());
+  return rest.find("->") == std::string::npos && rest.find("[]") == std::string::npos &&
+         part.rank >= whole.rank;
+}
+
+} // namespace
+
+std::vector<RawStatement*> RegionReader::rawStatements() {
+  std::vector<RawStatement*> all;
+  for (RawStatement& statement : statements)
+    all.push_back(&statement);
+  for (auto& [loop, parts] : wholes)
+    for (RawStatement& statement : parts)
+      all.push_back(&statement);
+  return all;
+}
+
 void RegionReader::spreadStructAccesses() {
-  for (RawStatement& statement : statements) {
+  for (RawStatement* each : rawStatements()) {
+    RawStatement& statement = *each;
     std::vector<RawAccess> more;
     for (const RawAccess& access : statement.accesses) {
       if (access.place.object < 0) continue;
       const Object& whole = objects[access.place.object];
-      if (!whole.variable || !whole.element->isRecordType()) continue;
+      if (!whole.variable) continue;
       for (std::size_t o = 0; o < objects.size(); ++o) {
         const Object& field = objects[o];
-        bool inside = field.variable == whole.variable && field.pointee == whole.pointee &&
-                      field.path.starts_with(whole.path + ".") && field.rank >= whole.rank;
-        if (!inside) continue;
+        if (!isPartOf(field, whole)) continue;
         RawAccess part = access;
         part.place.object = static_cast<int>(o);
         bool exact = field.rank == whole.rank;
         part.place.subscripts.resize(static_cast<std::size_t>(field.rank));
-        if (!exact) {
+        if (!exact && part.kind != Access::Kind::Kill) {
           part.place.inexactReason = "`" + access.text + "` is a whole struct";
           if (part.kind == Access::Kind::Write) part.kind = Access::Kind::MayWrite;
           if (part.kind == Access::Kind::Read) part.kind = Access::Kind::MayRead;
@@ -130,9 +153,70 @@ void RegionReader::spreadStructAccesses() {
   }
 }
 
+void RegionReader::groupFields() {
+  std::vector<bool> isUsed(objects.size());
+  for (const RawStatement* statement : rawStatements())
+    for (const RawAccess& access : statement->accesses)
+      if (access.kind != Access::Kind::Kill) isUsed[access.place.object] = true;
+  // The path of the memory that a field lies in.
+  auto outerPath = [](const Object& field) {
+    std::size_t length = field.path.size();
+    for (const FieldStep& step : field.steps)
+      length -= 1 + step.field.size();
+    return field.path.substr(0, length);
+  };
+  // Structs that are used as a whole somewhere.
+  using Memory = std::tuple<const clang::VarDecl*, bool, std::string>;
+  std::set<Memory> whole;
+  std::vector<std::size_t> fields;
+  for (std::size_t o = 0; o < objects.size(); ++o) {
+    if (objects[o].steps.empty() || !isUsed[o]) continue;
+    fields.push_back(o);
+    for (std::size_t other = 0; other < objects.size(); ++other)
+      if (isPartOf(objects[o], objects[other]) && isUsed[other])
+        whole.insert({objects[o].variable, objects[o].pointee, outerPath(objects[o])});
+  }
+  for (std::size_t o : fields) {
+    Object field = objects[o];
+    std::string path = outerPath(field);
+    bool together = field.pointee || field.outerRank > 0 || whole.count({field.variable, false, path}) > 0;
+    while (!together && !field.steps.empty()) {
+      // `s.v`, `s.p.x` are objects of their own when nobody speaks of `s`.
+      const FieldStep step = field.steps.front();
+      field.steps.erase(field.steps.begin());
+      field.base += step.text;
+      path += "." + step.field;
+      field.outer = step.element;
+      field.outerRank = static_cast<std::size_t>(step.rank);
+      together = step.rank > 0;
+    }
+    if (!field.steps.empty()) {
+      std::pair key{field.variable, (field.pointee ? "*" : "") + path};
+      auto [found, isNew] = objectIndex.emplace(key, static_cast<int>(objects.size()));
+      if (isNew) {
+        Object structs = field;
+        structs.path = path;
+        structs.name = field.variable->getNameAsString() + path;
+        while (std::any_of(objects.begin(), objects.end(),
+                           [&](const Object& other) { return other.name == structs.name; }))
+          structs.name += "'";
+        structs.element = field.outer;
+        structs.steps.clear();
+        structs.rank = static_cast<int>(field.outerRank);
+        structs.extents.resize(field.outerRank);
+        structs.extentTexts.resize(field.outerRank);
+        objects.push_back(structs);
+      }
+      field.within = found->second;
+    }
+    objects[o] = field;
+  }
+}
+
 void RegionReader::spreadUnknownPlaces() {
   // An access through a pointer that cannot be followed may be to any object that a pointer can reach.
-  for (RawStatement& statement : statements) {
+  for (RawStatement* each : rawStatements()) {
+    RawStatement& statement = *each;
     std::vector<RawAccess> kept, more;
     for (const RawAccess& access : statement.accesses) {
       if (access.place.object >= 0) {
@@ -156,6 +240,7 @@ void RegionReader::spreadUnknownPlaces() {
       // The body refers to accesses by number; with places unknown it is only text.
       statement.model.kind = Statement::Kind::Opaque;
       statement.model.body = nullptr;
+      statement.model.code = nullptr;
       statement.model.guards.clear();
       if (statement.model.hostOnly.empty())
         statement.model.hostOnly = "it uses a pointer that cannot be followed";
@@ -231,15 +316,78 @@ void RegionReader::addOverlapConditions(const std::vector<bool>& used, const std
   }
 }
 
+/// `set` without the indices of loops that are not around `statement`: those inside its code, if `any`.
+static isl::set withoutInnerIndices(const isl::set& set, const Statement& statement, bool& any) {
+  isl_set* result = set.copy();
+  for (int k = static_cast<int>(isl_set_dim(result, isl_dim_param)) - 1; k >= 0; --k) {
+    std::string name = isl_set_get_dim_name(result, isl_dim_param, static_cast<unsigned>(k));
+    bool around = std::any_of(statement.loops.begin(), statement.loops.end(),
+                              [&](int loop) { return name == "$" + std::to_string(loop); });
+    if (!name.starts_with("$") || around) continue;
+    any = true;
+    result = isl_set_project_out(result, isl_dim_param, static_cast<unsigned>(k), 1);
+  }
+  return isl::manage(result);
+}
+
+Statement RegionReader::modelOf(const RawStatement& raw, const std::string& name,
+                                const std::vector<int>& arrayOf) const {
+  Statement statement = raw.model;
+  statement.name = name;
+  InstanceSpace space(region, statement);
+  statement.domain = space.domain(raw.domain.intersect(region.context)).coalesce();
+  auto moved = [&](const ExprPtr& expr) { return onInstances(expr, space); };
+  statement.body = moved(statement.body);
+  if (statement.code) statement.code = withExprs(*statement.code, moved);
+  for (ExprPtr& guard : statement.guards)
+    guard = moved(guard);
+  for (const RawAccess& from : raw.accesses) {
+    Access access;
+    access.kind = from.kind;
+    access.array = arrayOf[from.place.object];
+    isl::set image = isl::manage(isl_set_universe(isl_space_set_alloc(islContext().get(), 0, 0)));
+    bool exact = from.place.inexactReason.empty();
+    std::string reason = from.place.inexactReason;
+    for (const Subscript& subscript : from.place.subscripts) {
+      auto affine = subscript ? subscript->asAffine() : std::nullopt;
+      isl_set* one = affine ? isl_set_from_pw_aff(affine->copy())
+                            : isl_set_universe(isl_space_set_alloc(islContext().get(), 0, 1));
+      if (!affine && from.kind != Access::Kind::Kill) {
+        exact = false;
+        if (reason.empty()) reason = "`" + from.text + "` has a subscript that is not affine";
+      }
+      image = isl::manage(isl_set_flat_product(image.release(), one));
+    }
+    image = isl::manage(isl_set_set_tuple_name(image.release(), region.arrays[access.array].name.c_str()));
+    image = image.intersect_params(raw.domain.intersect(from.when).intersect(region.context));
+    if (statement.code) {
+      bool inner = false;
+      image = withoutInnerIndices(image, statement, inner);
+      if (exact && inner) reason = "`" + from.text + "` is in a loop that is not taken apart";
+      exact = exact && !inner;
+    }
+    access.map = space.map(image).coalesce();
+    access.exact = exact;
+    access.inexactReason = exact ? "" : reason;
+    if (!exact && access.kind == Access::Kind::Write) access.kind = Access::Kind::MayWrite;
+    if (!exact && access.kind == Access::Kind::Read) access.kind = Access::Kind::MayRead;
+    access.range = from.range;
+    access.text = from.text;
+    statement.accesses.push_back(access);
+  }
+  return statement;
+}
+
 Region RegionReader::finish(const std::vector<const clang::Stmt*>& list) {
   domain = isl::set::universe(isl::space::unit(islContext()).params());
   spreadStructAccesses();
   spreadUnknownPlaces();
+  groupFields();
   recoverDimensions();
 
   std::vector<bool> used(objects.size()), written(objects.size());
-  for (const RawStatement& statement : statements)
-    for (const RawAccess& access : statement.accesses) {
+  for (const RawStatement* statement : rawStatements())
+    for (const RawAccess& access : statement->accesses) {
       used[access.place.object] = true;
       if (access.kind == Access::Kind::Write || access.kind == Access::Kind::MayWrite)
         written[access.place.object] = true;
@@ -252,6 +400,8 @@ Region RegionReader::finish(const std::vector<const clang::Stmt*>& list) {
     for (int object : condition.arrays)
       if (object < static_cast<int>(used.size())) used[object] = true;
   used.resize(objects.size(), true);
+  for (std::size_t o = 0; o < objects.size(); ++o)
+    if (used[o] && objects[o].within >= 0) used[objects[o].within] = true;
 
   // Arrays, without objects that were only met while looking for values.
   std::vector<int> arrayOf(objects.size(), -1);
@@ -263,6 +413,14 @@ Region RegionReader::finish(const std::vector<const clang::Stmt*>& list) {
     array.name = object.name;
     array.variable = object.variable ? object.variable->getNameAsString() : object.name;
     array.field = object.path;
+    array.base = object.base;
+    int subscripts = 0;
+    for (const FieldStep& step : object.steps) {
+      array.members.push_back({step.field, step.rank});
+      subscripts += step.rank;
+    }
+    // Dimensions are recovered from the last subscript.
+    array.outerRank = subscripts > 0 ? static_cast<int>(object.outerRank) : object.rank;
     array.element = modelType(input.context, object.element);
     array.storage = object.storage;
     array.rank = object.rank;
@@ -277,6 +435,8 @@ Region RegionReader::finish(const std::vector<const clang::Stmt*>& list) {
     if (object.variable) array.declaration = sourceRange(input.context, object.variable->getSourceRange());
     region.arrays.push_back(array);
   }
+  for (std::size_t o = 0; o < objects.size(); ++o)
+    if (used[o] && objects[o].within >= 0) region.arrays[arrayOf[o]].within = arrayOf[objects[o].within];
   for (Condition& condition : region.conditions) {
     for (int& object : condition.arrays)
       object = arrayOf[object];
@@ -295,45 +455,22 @@ Region RegionReader::finish(const std::vector<const clang::Stmt*>& list) {
   std::set<std::string> names;
   for (const Array& array : region.arrays)
     names.insert(array.name);
-  for (RawStatement& raw : statements) {
-    Statement statement = raw.model;
-    statement.name = "S" + std::to_string(region.statements.size());
-    while (names.count(statement.name))
-      statement.name += "'";
-    InstanceSpace space(region, statement);
-    statement.domain = space.domain(raw.domain.intersect(region.context)).coalesce();
-    statement.body = onInstances(statement.body, space);
-    for (ExprPtr& guard : statement.guards)
-      guard = onInstances(guard, space);
-    for (const RawAccess& from : raw.accesses) {
-      Access access;
-      access.kind = from.kind;
-      access.array = arrayOf[from.place.object];
-      isl::set image = isl::manage(isl_set_universe(isl_space_set_alloc(islContext().get(), 0, 0)));
-      bool exact = from.place.inexactReason.empty();
-      std::string reason = from.place.inexactReason;
-      for (const Subscript& subscript : from.place.subscripts) {
-        auto affine = subscript ? subscript->asAffine() : std::nullopt;
-        isl_set* one = affine ? isl_set_from_pw_aff(affine->copy())
-                              : isl_set_universe(isl_space_set_alloc(islContext().get(), 0, 1));
-        if (!affine && from.kind != Access::Kind::Kill) {
-          exact = false;
-          if (reason.empty()) reason = "`" + from.text + "` has a subscript that is not affine";
-        }
-        image = isl::manage(isl_set_flat_product(image.release(), one));
-      }
-      image = isl::manage(isl_set_set_tuple_name(image.release(), region.arrays[access.array].name.c_str()));
-      image = image.intersect_params(raw.domain.intersect(from.when).intersect(region.context));
-      access.map = space.map(image).coalesce();
-      access.exact = exact;
-      access.inexactReason = exact ? "" : reason;
-      if (!exact && access.kind == Access::Kind::Write) access.kind = Access::Kind::MayWrite;
-      if (!exact && access.kind == Access::Kind::Read) access.kind = Access::Kind::MayRead;
-      access.range = from.range;
-      access.text = from.text;
-      statement.accesses.push_back(access);
-    }
-    region.statements.push_back(std::move(statement));
+  auto nameFor = [&](const std::string& kind, std::size_t number) {
+    std::string name = kind + std::to_string(number);
+    while (names.count(name))
+      name += "'";
+    return name;
+  };
+  for (const RawStatement& raw : statements)
+    region.statements.push_back(modelOf(raw, nameFor("S", region.statements.size()), arrayOf));
+  std::size_t parts = 0;
+  for (const auto& [loop, forms] : wholes) {
+    bool hostOnly = std::any_of(forms.begin(), forms.end(),
+                                [](const RawStatement& raw) { return !raw.model.hostOnly.empty(); });
+    if (hostOnly) continue;
+    region.wholes.push_back({loop, {}});
+    for (const RawStatement& raw : forms)
+      region.wholes.back().statements.push_back(modelOf(raw, nameFor("W", parts++), arrayOf));
   }
 
   region.range = rangeOf(list.front());
@@ -359,7 +496,14 @@ void RegionReader::keepUsedParameters() {
       return isl_set_involves_dims(set.get(), isl_dim_param, static_cast<unsigned>(k), 1) == isl_bool_true;
     });
   };
-  for (const Statement& statement : region.statements) {
+  std::vector<const Statement*> all;
+  for (const Statement& statement : region.statements)
+    all.push_back(&statement);
+  for (const WholeLoop& whole : region.wholes)
+    for (const Statement& statement : whole.statements)
+      all.push_back(&statement);
+  for (const Statement* each : all) {
+    const Statement& statement = *each;
     lookSet(statement.domain);
     for (const Access& access : statement.accesses)
       look(isl_map_get_space(access.map.get()), [&](int k) {
@@ -372,6 +516,7 @@ void RegionReader::keepUsedParameters() {
       indices.insert(region.loops[static_cast<std::size_t>(loop)].index);
     std::vector<const Expr*> nodes;
     if (statement.body) nodes.push_back(statement.body.get());
+    if (statement.code) forEachExpr(*statement.code, [&](const Expr& expr) { nodes.push_back(&expr); });
     for (const ExprPtr& guard : statement.guards)
       nodes.push_back(guard.get());
     while (!nodes.empty()) {

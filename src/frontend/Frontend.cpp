@@ -36,12 +36,14 @@ public:
     CallSummaries summaries;
     for (const clang::FunctionDecl* function : definedFunctions(context)) {
       if (!options.function.empty() && function->getNameAsString() != options.function) continue;
-      RegionFinder finder(context, function, summaries, aliasing, markers, result.file);
+      RegionFinder finder(context, function, summaries, aliasing, markers, result.file, options.nested);
       for (Region& region : finder.find())
         result.regions.push_back(std::move(region));
     }
-    std::sort(result.regions.begin(), result.regions.end(),
-              [](const Region& a, const Region& b) { return a.range.begin < b.range.begin; });
+    // Of two that nest the outer one comes first.
+    std::sort(result.regions.begin(), result.regions.end(), [](const Region& a, const Region& b) {
+      return a.range.begin != b.range.begin ? a.range.begin < b.range.begin : a.range.end > b.range.end;
+    });
   }
 
 private:

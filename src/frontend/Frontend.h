@@ -15,6 +15,8 @@ struct FrontendOptions {
   std::string buildPath;   ///< `-p`: where compile_commands.json is; empty: looked for beside the file
   std::string function;    ///< only this function; empty: all
   std::string cudaHeaders; ///< the folder of CUDA's headers, for files that are CUDA; empty: not known
+  /// Also the regions inside those that have something in them which no device can run.
+  bool nested = false;
 };
 
 /// What one file held.

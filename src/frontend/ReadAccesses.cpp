@@ -26,6 +26,20 @@ bool allZero(const std::vector<std::optional<Polynomial>>& subscripts) {
   return true;
 }
 
+/// The C text of what `reach` leads to when all its subscripts are 0.
+std::string firstElement(const Reach& reach) {
+  std::string text;
+  for (std::size_t k = 0; k < (reach.steps.empty() ? reach.subscripts.size() : reach.outerRank); ++k)
+    text += "[0]";
+  for (const FieldStep& step : reach.steps) {
+    text += step.text;
+    for (int rank = 0; rank < step.rank; ++rank)
+      text += "[0]";
+  }
+  const std::string first = "[0].";
+  return reach.base + (text.starts_with(first) ? "->" + text.substr(first.size()) : text);
+}
+
 Reach nowhere(const std::string& why) {
   Reach reach;
   reach.why = why;
@@ -40,6 +54,7 @@ Reach RegionReader::reachLvalue(const clang::Expr* expr) {
     Reach reach;
     reach.root = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
     if (!reach.root) reach.why = "`" + textOf(expr) + "` is not a variable";
+    if (reach.root) reach.base = reach.root->getNameAsString();
     return reach;
   }
   if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr)) {
@@ -70,10 +85,18 @@ Reach RegionReader::reachLvalue(const clang::Expr* expr) {
       for (auto& subscript : reach.subscripts)
         subscript = std::nullopt;
       reach.path += ".<union>";
+      reach.base.clear();
       reach.why = "`" + textOf(expr) + "` is a member of a union";
       return reach;
     }
-    reach.path += "." + field->getNameAsString();
+    reach.path += "." + fieldName(field);
+    if (reach.steps.empty()) {
+      reach.outerRank = reach.subscripts.size();
+      reach.outer = input.context.getRecordType(field->getParent());
+    }
+    std::string text = field->getNameAsString();
+    reach.steps.push_back({fieldName(field), text.empty() ? "" : "." + text, 0,
+                           scalarElement(input.context, field->getType())});
     return reach;
   }
   if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expr); cast && cast->getCastKind() == clang::CK_NoOp)
@@ -88,6 +111,7 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
     reach.indices.push_back(nullptr);
     reach.extents.push_back(std::move(extent));
     reach.extentTexts.push_back(text);
+    if (!reach.steps.empty()) ++reach.steps.back().rank;
     return reach;
   };
   if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expr)) {
@@ -134,6 +158,7 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
         return nowhere("a call in the region may change `" + variable->getNameAsString() + "`");
       Reach reach;
       reach.root = variable;
+      reach.base = variable->getNameAsString();
       reach.pointee = true;
       std::optional<Polynomial> extent;
       std::string text;
@@ -157,6 +182,8 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
     if (contents.written.count(reach.root) && !reach.pointee)
       return nowhere("`" + textOf(expr) + "` may change in the region");
     bool rows = !allZero(reach.subscripts);
+    reach.base = rows || reach.base.empty() ? "" : firstElement(reach);
+    reach.steps.clear();
     if (!rows) {
       reach.subscripts.clear();
       reach.indices.clear();
@@ -234,6 +261,10 @@ int RegionReader::objectOf(const Reach& reach, clang::QualType element) {
                    : reach.root->hasLocalStorage() ? Array::Storage::Local
                                                    : Array::Storage::Global;
   object.element = element;
+  object.base = reach.base;
+  object.steps = reach.steps;
+  object.outer = reach.outer;
+  object.outerRank = reach.steps.empty() ? reach.subscripts.size() : reach.outerRank;
   object.rank = static_cast<int>(reach.subscripts.size());
   object.extents = reach.extents;
   object.extentTexts = reach.extentTexts;
@@ -251,6 +282,7 @@ int RegionReader::objectOf(const Reach& reach, clang::QualType element) {
 int RegionReader::objectOfVariable(const clang::VarDecl* variable) {
   Reach reach;
   reach.root = variable;
+  reach.base = variable->getNameAsString();
   return objectOf(reach, variable->getType());
 }
 

@@ -15,10 +15,12 @@ void RegionReader::readDeclaration(const clang::DeclStmt* declaration) {
     if (!loops.empty()) declaredIn[variable] = loops.back();
     environment.erase(variable);
     const clang::Expr* init = variable->getInit();
-    bool scalar = variable->getType()->isScalarType() || variable->getType()->isAnyComplexType();
+    bool scalar = variable->getType()->isScalarType() || variable->getType()->isAnyComplexType() ||
+                  variable->getType()->isRecordType();
     if (init && scalar) {
       const clang::Expr* bare = init->IgnoreParens();
-      if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(bare); list && list->getNumInits() == 1)
+      if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(bare);
+          list && list->getNumInits() == 1 && !variable->getType()->isRecordType())
         init = list->getInit(0);
       readAssignment(declaration, variable, nullptr, init, "=");
     } else if (init) {
@@ -28,6 +30,7 @@ void RegionReader::readDeclaration(const clang::DeclStmt* declaration) {
       RawStatement kill = newStatement(Statement::Kind::Kill, declaration);
       Reach reach;
       reach.root = variable;
+      reach.base = variable->getNameAsString();
       clang::QualType type = variable->getType();
       while (const clang::ArrayType* array = input.context.getAsArrayType(type)) {
         std::optional<Polynomial> extent;

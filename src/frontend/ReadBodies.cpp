@@ -28,13 +28,15 @@ std::string literalText(const clang::Expr* literal, const clang::ASTContext& con
       .str();
 }
 
-/// The value of an integer constant expression; nothing when it is none.
+/// The value of an integer constant expression, as a literal of its type; nothing when it is none.
 std::optional<std::string> constantText(const clang::Expr* expr, const clang::ASTContext& context) {
   clang::Expr::EvalResult result;
   if (!expr->EvaluateAsInt(result, context)) return std::nullopt;
   llvm::SmallString<24> digits;
   result.Val.getInt().toString(digits, 10);
-  return std::string(digits);
+  std::string suffix = expr->getType()->isUnsignedIntegerType() ? "u" : "";
+  if (context.getTypeSize(expr->getType()) > 32) suffix += "l";
+  return std::string(digits) + suffix;
 }
 
 } // namespace
@@ -79,6 +81,10 @@ ExprPtr RegionReader::closedExpr(const clang::Expr* at, const Polynomial& value)
 
 ExprPtr RegionReader::accessOf(const clang::Expr* lvalue, Access::Kind kind, RawStatement& statement) {
   lvalue = lvalue->IgnoreParens();
+  if (inFunction) {
+    unsupported = "`" + textOf(lvalue) + "` is in memory";
+    return nullptr;
+  }
   if (lvalue->getType().isVolatileQualified()) {
     unsupported = "`" + textOf(lvalue) + "` is volatile";
     return nullptr;
@@ -131,7 +137,14 @@ ExprPtr RegionReader::bodyOfCall(const clang::CallExpr* call, RawStatement& stat
     if (!value) return nullptr;
     arguments.push_back(value);
   }
-  return with(leaf(Expr::Kind::Call, call, callee->getName().str()), arguments);
+  auto node = std::make_shared<Expr>(*leaf(Expr::Kind::Call, call, callee->getName().str()));
+  node->operands = arguments;
+  node->function = functionOf(callee);
+  if (node->function && node->function->body && node->function->parameters.size() != arguments.size()) {
+    unsupported = "`" + textOf(call) + "` has other arguments than the function has parameters";
+    return nullptr;
+  }
+  return node;
 }
 
 ExprPtr RegionReader::bodyOfConditional(const clang::Expr* at, const clang::Expr* condition,
@@ -245,15 +258,24 @@ ExprPtr RegionReader::bodyOf(const clang::Expr* expr, RawStatement& statement) {
                              statement);
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(expr)) return bodyOfCall(call, statement);
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expr); member && !member->isArrow()) {
-    ExprPtr base = bodyOf(member->getBase(), statement);
-    if (!base) return nullptr;
-    return with(leaf(Expr::Kind::Member, expr, member->getMemberDecl()->getNameAsString()), {base});
+    const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+    ExprPtr base = field ? bodyOf(member->getBase(), statement) : nullptr;
+    if (!base) return refuse("`" + textOf(whole) + "` is not a field that can be followed");
+    return with(leaf(Expr::Kind::Member, expr, fieldName(field)), {base});
   }
+  if (llvm::isa<clang::InitListExpr>(expr)) return initialiserOf(expr, statement);
   return refuse("`" + textOf(whole) + "` is not an expression the model can hold");
 }
 
 ExprPtr RegionReader::loadOf(const clang::Expr* place, RawStatement& statement) {
   place = place->IgnoreParens();
+  if (ExprPtr local = localPlace(place, statement)) return local;
+  if (const auto* literal = llvm::dyn_cast<clang::CompoundLiteralExpr>(place))
+    return initialiserOf(literal->getInitializer(), statement);
+  if (inFunction) return numberOf(place);
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(place);
+      member && !member->isArrow() && !member->getBase()->isLValue())
+    return bodyOf(place, statement); // of a value
   if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(place)) {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
     if (variable && loopOfIndex.count(variable))

@@ -50,6 +50,7 @@ Region RegionReader::read(const std::vector<const clang::Stmt*>& list) {
     } else if (variable->getType()->isPointerType()) {
       Reach reach;
       reach.root = variable;
+      reach.base = variable->getNameAsString();
       reach.pointee = true;
       reach.subscripts.emplace_back(Polynomial::constant(0));
       reach.indices.push_back(nullptr);
@@ -109,8 +110,7 @@ RawStatement RegionReader::newStatement(Statement::Kind kind, const clang::Stmt*
   return statement;
 }
 
-void RegionReader::append(RawStatement statement) {
-  if (dry > 0) return;
+RawStatement RegionReader::guarded(RawStatement statement) const {
   // What a guard reads comes first, in the order of the guards.
   statement.model.guards.insert(statement.model.guards.begin(), guards.begin(), guards.end());
   int before = static_cast<int>(statement.accesses.size());
@@ -136,6 +136,12 @@ void RegionReader::append(RawStatement statement) {
     }
   }
   statement.model.position = position;
+  return statement;
+}
+
+void RegionReader::append(RawStatement statement) {
+  if (dry > 0) return;
+  statement = guarded(std::move(statement));
   position.back()++;
   statements.push_back(std::move(statement));
 }
@@ -226,9 +232,12 @@ void RegionReader::readOpaque(const clang::Stmt* statement, const std::string& r
   if (dry > 0) return;
   unsupported.clear();
   RawStatement opaque = newStatement(Statement::Kind::Opaque, statement);
-  opaque.model.hostOnly = reason;
+  opaque.model.code = loops.empty() ? nullptr : codeOf(statement, opaque);
   opaque.mayNotRun = true;
-  collectAccesses(statement, opaque);
+  if (!opaque.model.code) {
+    opaque.model.hostOnly = reason;
+    collectAccesses(statement, opaque);
+  }
   if (!inside.unknownCalls.empty()) {
     const clang::FunctionDecl* callee = inside.unknownCalls.front()->getDirectCallee();
     mustStaySequential(statement, callee ? fmt::format("`{}` is called, whose effects are not known",

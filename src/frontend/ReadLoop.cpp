@@ -441,6 +441,7 @@ void RegionReader::readFor(const clang::ForStmt* loop) {
       environment.erase(variable);
   Bounds bounds = boundsOf(header, body, first, indexName);
   environment = entry;
+  if (dry == 0 && (body.breaks || !bounds.inexact.empty())) readWhole(loop, header, id);
   loopOfIndex[header.index] = id;
   std::map<const clang::VarDecl*, Closed> closed = closedForms(loop, header, bounds, body, indexName);
 
@@ -504,6 +505,7 @@ void RegionReader::readFor(const clang::ForStmt* loop) {
   if (last) environment[header.index].integer = last;
   if (dry > 0 || input.onlyLoopIndex.count(header.index)) return;
   RawStatement leave = newStatement(Statement::Kind::Assign, loop);
+  leave.model.afterLoop = id;
   leave.model.range = model.header;
   leave.model.text = sourceText(input.context, {loop->getForLoc(), loop->getRParenLoc()});
   Place place;

@@ -166,7 +166,34 @@ RegionReader::Value RegionReader::valueOfAny(const clang::Expr* expr) {
   }
   if (llvm::isa<clang::MemberExpr>(expr) || llvm::isa<clang::ArraySubscriptExpr>(expr))
     return parameterPath(expr);
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(expr)) return valueOfCall(call);
   return none;
+}
+
+/// The value of a pure function that returns one expression over its parameters, which nothing else names.
+RegionReader::Value RegionReader::valueOfCall(const clang::CallExpr* call) {
+  Value none{std::nullopt, "`" + textOf(call) + "` is not affine"};
+  const clang::FunctionDecl* callee = call->getDirectCallee();
+  const clang::FunctionDecl* definition = callee && callee->getIdentifier() ? definitionOf(callee) : nullptr;
+  if (!definition || input.summaries.of(callee) != CallEffect::Pure) return none;
+  const auto* body = llvm::dyn_cast<clang::CompoundStmt>(definition->getBody());
+  const auto* result =
+      body && body->size() == 1 ? llvm::dyn_cast<clang::ReturnStmt>(body->body_front()) : nullptr;
+  if (!result || !result->getRetValue() || call->getNumArgs() != definition->getNumParams()) return none;
+  Contents inside = contentsOf(body, input.summaries);
+  if (!inside.written.empty()) return none;
+  std::vector<Polynomial> arguments;
+  for (const clang::Expr* argument : call->arguments()) {
+    Value value = valueOf(argument);
+    if (!value.polynomial) return none;
+    arguments.push_back(*value.polynomial);
+  }
+  for (unsigned k = 0; k < definition->getNumParams(); ++k)
+    environment[definition->getParamDecl(k)].integer = arguments[k];
+  Value value = valueOf(result->getRetValue());
+  for (const clang::ParmVarDecl* parameter : definition->parameters())
+    environment.erase(parameter);
+  return value.polynomial ? value : none;
 }
 
 RegionReader::Value RegionReader::valueOfVariable(const clang::VarDecl* variable) {

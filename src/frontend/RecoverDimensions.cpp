@@ -161,13 +161,13 @@ void RegionReader::recoverDimensions() {
     std::size_t last = static_cast<std::size_t>(objects[o].rank) - 1;
     std::vector<Use> uses;
     bool needed = false;
-    for (RawStatement& statement : statements)
-      for (RawAccess& access : statement.accesses)
+    for (RawStatement* statement : rawStatements())
+      for (RawAccess& access : statement->accesses)
         if (access.place.object == static_cast<int>(o)) {
           Subscript& subscript = access.place.subscripts[last];
           if (subscript && subscript->isLost()) subscript.reset();
           bool linearised = subscript && !subscript->asAffine();
-          uses.push_back({&statement, &access, subscript, linearised, {}});
+          uses.push_back({statement, &access, subscript, linearised, {}});
           needed |= linearised;
         }
     if (!needed) continue;

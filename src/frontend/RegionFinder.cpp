@@ -95,9 +95,9 @@ std::vector<const clang::FunctionDecl*> definedFunctions(const clang::ASTContext
 
 RegionFinder::RegionFinder(const clang::ASTContext& context, const clang::FunctionDecl* function,
                            CallSummaries& summaries, Aliasing& aliasing, const Markers& markers,
-                           std::string file)
+                           std::string file, bool nested)
     : context(context), function(function), summaries(summaries), aliasing(aliasing), markers(markers),
-      file(std::move(file)) {
+      file(std::move(file)), nested(nested) {
   MentionScan scan(context.getSourceManager());
   scan.TraverseStmt(function->getBody());
   for (const auto& [variable, where] : scan.mentions)
@@ -324,6 +324,74 @@ Region RegionFinder::unread(const Statements& run, bool marked, const std::strin
   return region;
 }
 
+/// The outermost statements of a region, by where they begin, that may have to stay on the host, and whether
+/// one of them certainly has to.
+struct RegionFinder::HostParts {
+  std::set<std::size_t> begins;
+  bool certain = false;
+};
+
+RegionFinder::HostParts RegionFinder::hostParts(const Region& region) {
+  HostParts parts;
+  std::set<int> whole;
+  for (const WholeLoop& form : region.wholes)
+    whole.insert(form.loop);
+  // In a loop that one thread can run as a whole nothing matters any more.
+  auto note = [&](int loop, bool certain, std::size_t begin) {
+    for (; loop >= 0; loop = region.loops[loop].parent) {
+      certain = certain && !whole.count(loop);
+      begin = region.loops[loop].range.begin;
+    }
+    parts.begins.insert(begin);
+    parts.certain |= certain;
+  };
+  for (const Statement& statement : region.statements)
+    if (!statement.hostOnly.empty() || statement.kind == Statement::Kind::Opaque) {
+      int innermost = statement.loops.empty() ? -1 : statement.loops.back();
+      bool replaced = whole.count(statement.afterLoop) > 0;
+      note(innermost, !statement.hostOnly.empty() && !replaced, statement.range.begin);
+    }
+  for (int loop = 0; loop < static_cast<int>(region.loops.size()); ++loop)
+    if (!region.loops[loop].mustStaySequential.empty() || !region.loops[loop].inexactBounds.empty())
+      note(loop, true, 0);
+  return parts;
+}
+
+void RegionFinder::findInside(const Statements& run, bool insideLoop, const HostParts& parts) {
+  if (run.size() > 1) {
+    // Each part on its own, and what is between them together.
+    Statements rest;
+    auto readRest = [&] {
+      if (!rest.empty()) findInList(rest, insideLoop);
+      rest.clear();
+    };
+    for (const clang::Stmt* statement : run) {
+      bool isPart = parts.begins.count(sourceRange(context, statement->getSourceRange()).begin) > 0;
+      if (!isPart) {
+        rest.push_back(statement);
+        continue;
+      }
+      readRest();
+      if (llvm::isa<clang::ForStmt>(statement))
+        readRun({statement}, insideLoop, false, {});
+      else
+        findIn(statement, insideLoop);
+    }
+    return readRest();
+  }
+  findInLoops(run);
+}
+
+void RegionFinder::findInLoops(const Statements& run) {
+  for (const clang::Stmt* statement : run) {
+    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(statement))
+      findIn(loop->getBody(), true);
+    else
+      for (const clang::Stmt* child : statement->children())
+        findIn(child, true);
+  }
+}
+
 void RegionFinder::readRun(const Statements& run, bool insideLoop, bool marked, const Statements& before) {
   ReadInput input = inputFor(run, insideLoop, marked);
   input.before = before;
@@ -348,18 +416,14 @@ void RegionFinder::readRun(const Statements& run, bool insideLoop, bool marked, 
   if (!region) {
     // Too hard as a whole. Its inner nests may be easier.
     regions.push_back(unread(run, marked, reason));
-    for (const clang::Stmt* statement : run) {
-      if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(statement))
-        findIn(loop->getBody(), true);
-      else
-        for (const clang::Stmt* child : statement->children())
-          findIn(child, true);
-    }
-    return;
+    return findInLoops(run);
   }
   region->fixedText = whyFixedText(run);
   region->variables = variablesOf(run);
-  if (marked || !region->loops.empty()) regions.push_back(std::move(*region));
+  HostParts parts = nested ? hostParts(*region) : HostParts{};
+  bool cut = parts.certain && run.size() > 1 && !marked;
+  if ((marked || !region->loops.empty()) && !cut) regions.push_back(std::move(*region));
+  if (!parts.begins.empty()) return findInside(run, insideLoop, parts);
   for (const clang::Stmt* part : opaque) {
     if (llvm::isa<clang::ForStmt>(part))
       findIn(llvm::cast<clang::ForStmt>(part)->getBody(), true);

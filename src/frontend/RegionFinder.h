@@ -17,9 +17,11 @@ std::vector<const clang::FunctionDecl*> definedFunctions(const clang::ASTContext
 class RegionFinder {
 public:
   RegionFinder(const clang::ASTContext& context, const clang::FunctionDecl* function,
-               CallSummaries& summaries, Aliasing& aliasing, const Markers& markers, std::string file);
+               CallSummaries& summaries, Aliasing& aliasing, const Markers& markers, std::string file,
+               bool nested);
 
-  /// The regions of the function.
+  /// The regions of the function; with `nested`, also those inside regions that may have to stay on the
+  /// host.
   std::vector<Region> find();
 
 private:
@@ -31,6 +33,11 @@ private:
   /// Why `run` is too large to be read; empty when it is not.
   std::string tooLarge(const Statements& run) const;
   Region unread(const Statements& run, bool marked, const std::string& reason) const;
+  struct HostParts;
+  static HostParts hostParts(const Region& region);
+  /// Finds regions inside `run`, of which `parts` may have to stay on the host.
+  void findInside(const Statements& run, bool insideLoop, const HostParts& parts);
+  void findInLoops(const Statements& run);
   void readRun(const Statements& run, bool insideLoop, bool marked, const Statements& before);
   std::string whyFixedText(const Statements& run) const;
   std::vector<RegionVariable> variablesOf(const Statements& run) const;
@@ -44,6 +51,7 @@ private:
   Aliasing& aliasing;
   const Markers& markers;
   std::string file;
+  bool nested;
   /// Every mention of a variable in the function, by byte offset.
   std::map<const clang::VarDecl*, std::vector<unsigned>> mentions;
   std::set<const clang::VarDecl*> onlyLoopIndex;

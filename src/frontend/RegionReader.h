@@ -38,6 +38,14 @@ struct ReadInput {
   std::vector<const clang::Stmt*> before;
 };
 
+/// A field on the way to an object: its name, the subscripts that follow it, and the type they lead to.
+struct FieldStep {
+  std::string field; ///< as in Field::name
+  std::string text;  ///< in C, `.x`; empty for an anonymous struct
+  int rank = 0;
+  clang::QualType element;
+};
+
 /// An object that accesses name: a variable, what a pointer points to, or a field of either.
 struct Object {
   const clang::VarDecl* variable = nullptr; ///< the root variable; null for Predicate objects
@@ -45,6 +53,11 @@ struct Object {
   std::string name;                         ///< unique in the region
   Array::Storage storage = Array::Storage::Local;
   clang::QualType element;
+  std::string base;             ///< C expression for the memory in which it lies, at the region's entry
+  std::vector<FieldStep> steps; ///< from an element of that memory to it
+  std::size_t outerRank = 0;    ///< the subscripts before the first step
+  clang::QualType outer;        ///< the struct that they lead to; null when there are no steps
+  int within = -1;              ///< the object that is the whole of that memory, where it is needed
   int rank = 0;
   std::vector<std::optional<Polynomial>> extents; ///< of the declared dimensions
   std::vector<std::string> extentTexts;
@@ -63,6 +76,10 @@ struct Reach {
   std::string path;                     ///< `.x`, `->data`, `[]` for what an array of pointers points to
   bool pointee = false;                 ///< beyond a pointer: not in the storage of `root` itself
   bool rowsArePointers = false;
+  std::string base;             ///< C expression for what the last pointer points to, or for `root`
+  std::vector<FieldStep> steps; ///< fields since then
+  std::size_t outerRank = 0;    ///< subscripts before the first of them
+  clang::QualType outer;        ///< the struct of the first of them
   std::vector<std::optional<Polynomial>> subscripts; ///< nothing: not a polynomial
   std::vector<const clang::Expr*> indices;           ///< as written; null where the source has none
   std::vector<std::optional<Polynomial>> extents;
@@ -212,6 +229,7 @@ private:
   Value valueOfAny(const clang::Expr* expr); ///< the same, where the value may be lost
   Value valueOfBinary(const clang::BinaryOperator* op);
   Value valueOfVariable(const clang::VarDecl* variable);
+  Value valueOfCall(const clang::CallExpr* call);
   /// `value`, the mathematical value of `expr`, if it is also its C value: an unsigned expression does not
   /// wrap around. Needed only where the value is used: sums and products of wrapped values are right modulo
   /// 2^bits.
@@ -244,6 +262,32 @@ private:
   void addAccess(Access::Kind kind, const Place& place, const clang::Stmt* at, RawStatement& statement);
   void collectAccesses(const clang::Stmt* part, RawStatement& into);
 
+  // ReadCode.cpp: what one thread runs as it stands. Null or false, and `unsupported` set, for what cannot
+  // be.
+  /// The function `callee`, whose calls are pure.
+  std::shared_ptr<const Function> functionOf(const clang::FunctionDecl* callee);
+  Function readFunction(const clang::FunctionDecl* definition);
+  /// `statement` as code, all its accesses recorded in `into` as may-accesses.
+  CodePtr codeOf(const clang::Stmt* statement, RawStatement& into);
+  using CodeList = std::vector<CodePtr>;
+  bool addCode(const clang::Stmt* statement, CodeList& to, RawStatement& into);
+  bool addPart(const clang::Stmt* part, Code& of, RawStatement& into);
+  bool addDeclaration(const clang::DeclStmt* declaration, CodeList& to, RawStatement& into);
+  bool addExpression(const clang::Expr* expr, CodeList& to, RawStatement& into);
+  bool addFor(const clang::ForStmt* loop, CodeList& to, RawStatement& into);
+  bool evaluate(const clang::Expr* expr, std::vector<ExprPtr>& assigns, RawStatement& into);
+  ExprPtr assignment(const clang::Expr* at, const clang::Expr* target, const std::string& op, ExprPtr value,
+                     RawStatement& into);
+  ExprPtr initialiserOf(const clang::Expr* init, RawStatement& into);
+  /// `expr` without side effects.
+  ExprPtr quietBodyOf(const clang::Expr* expr, RawStatement& into);
+  /// The place `lvalue` in a variable of the code being read; null when it is somewhere else.
+  ExprPtr localPlace(const clang::Expr* lvalue, RawStatement& into);
+  ExprPtr numberOf(const clang::Expr* place);
+  std::string declareLocal(const clang::VarDecl* variable);
+  bool noCode(const std::string& why); ///< false
+  void readWhole(const clang::ForStmt* loop, const Header& header, int id);
+
   // ReadBodies.cpp: expression trees. Null, and `unsupported` set, for what the model cannot hold.
   ExprPtr bodyOf(const clang::Expr* expr, RawStatement& statement);
   ExprPtr loadOf(const clang::Expr* place, RawStatement& statement); ///< the value that is stored there
@@ -259,6 +303,8 @@ private:
 
   RawStatement newStatement(Statement::Kind kind, const clang::Stmt* at) const;
   void append(RawStatement statement);
+  /// `statement` with the guards that hold where the walk is, in front of its own.
+  RawStatement guarded(RawStatement statement) const;
 
   // RecoverDimensions.cpp
   void recoverDimensions();
@@ -268,7 +314,10 @@ private:
 
   // FinishRegion.cpp
   Region finish(const std::vector<const clang::Stmt*>& statements);
+  std::vector<RawStatement*> rawStatements(); ///< also those of loops in another form
   void spreadStructAccesses();
+  void groupFields();
+  Statement modelOf(const RawStatement& raw, const std::string& name, const std::vector<int>& arrayOf) const;
   void spreadUnknownPlaces();
   void addOverlapConditions(const std::vector<bool>& used, const std::vector<bool>& written);
   void keepUsedParameters();
@@ -297,9 +346,14 @@ private:
   std::string unsupported;
   std::vector<const clang::UnaryOperator*> pendingIncrements; ///< `k++` inside the expression being read
 
+  // Inside code: its variables, by their names there.
+  std::map<const clang::VarDecl*, std::string> locals;
+  bool inFunction = false;
+
   // What has been found.
   Region region;
   std::vector<RawStatement> statements;
+  std::map<int, std::vector<RawStatement>> wholes; ///< by loop
   std::vector<Object> objects;
   std::map<std::pair<const clang::VarDecl*, std::string>, int> objectIndex;
   std::map<const clang::VarDecl*, int> loopOfIndex; ///< index variables of the loops being read

@@ -22,7 +22,8 @@ public:
     const Array& object = region.arrays[array];
     const ArrayFacts& about = facts.arrays[array];
     bool isTemporary = !object.isScalar() && object.storage == Array::Storage::Local &&
-                       object.field.empty() && about.read && about.written && !about.liveIn && !about.liveOut;
+                       object.field.empty() && object.element.kind != Type::Kind::Struct && about.read &&
+                       about.written && !about.liveIn && !about.liveOut;
     if (!isTemporary) return false;
     const std::vector<const LoopTree*>* path = nullptr;
     isl::union_map elements = isl::union_map::empty(islContext());

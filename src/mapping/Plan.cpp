@@ -315,7 +315,12 @@ private:
     for (const Condition& condition : region.conditions)
       if (condition.holds) checked = checked.intersect(*condition.holds);
     for (int array = 0; array < static_cast<int>(region.arrays.size()); ++array) {
-      Transfer transfer = transferOf(region, facts, array, checked);
+      // Of structs the fields are looked at.
+      bool accessed = std::any_of(region.statements.begin(), region.statements.end(), [&](const auto& one) {
+        return std::any_of(one.accesses.begin(), one.accesses.end(),
+                           [&](const Access& access) { return access.array == array; });
+      });
+      Transfer transfer = accessed ? transferOf(region, facts, array, checked) : Transfer{};
       // Of an expanded array one copy moves. All that is read in it was written.
       if (result.expansionOf(array)) {
         if (transfer.out) transfer.in = transfer.out;
@@ -456,6 +461,7 @@ private:
                            "` is private to a thread, but too large for one"};
         kernel.placement[one.array] = Placement::Private;
       }
+    placeStructs(kernel);
     for (const Reduction& reduction : kernel.reductions) {
       bool scalar = region.arrays[reduction.array].isScalar();
       bool inLanes = kernel.shape == KernelPlan::Shape::Rows;
@@ -465,6 +471,29 @@ private:
       else
         kernel.atomicStatements.insert(kernel.atomicStatements.end(), reduction.statements.begin(),
                                        reduction.statements.end());
+    }
+  }
+
+  /// Gives structs one place for all their fields.
+  void placeStructs(KernelPlan& kernel) const {
+    std::map<int, std::set<Placement>> places; // by the array of structs
+    std::vector<bool> isUsed(region.arrays.size());
+    for (int s : kernel.statements)
+      for (const Access& access : region.statements[s].accesses)
+        if (access.kind != Access::Kind::Kill) isUsed[access.array] = true;
+    for (int array = 0; array < static_cast<int>(region.arrays.size()); ++array) {
+      int memory = memoryOf(region, array);
+      if (isUsed[array] && region.arrays[memory].element.kind == Type::Kind::Struct)
+        places[memory].insert(kernel.placement[array]);
+    }
+    for (const auto& [memory, found] : places) {
+      const bool isPrivate = found.count(Placement::Private) > 0;
+      if (isPrivate && found.size() > 1)
+        throw NoPlan{region.arrays[memory].declaration,
+                     "only parts of `" + region.arrays[memory].name + "` are private to a thread"};
+      for (int array = 0; array < static_cast<int>(region.arrays.size()); ++array)
+        if (memoryOf(region, array) == memory)
+          kernel.placement[array] = isPrivate ? Placement::Private : Placement::Device;
     }
   }
 

@@ -250,7 +250,14 @@ private:
   std::vector<Reduction> reductionsOf(const LoopTree& loop) const {
     std::optional<int> source = sourceLoop(region, loop);
     if (!source) return {};
-    const std::vector<Reduction>& known = facts.loops[*source].reductions;
+    // Those of other parts of the source's loop are not its own.
+    std::vector<int> below = statementsOf(region, loop);
+    std::vector<Reduction> known;
+    for (Reduction reduction : facts.loops[*source].reductions) {
+      std::erase_if(reduction.statements,
+                    [&](int s) { return std::count(below.begin(), below.end(), s) == 0; });
+      if (!reduction.statements.empty()) known.push_back(std::move(reduction));
+    }
     ScheduleState trial = state;
     for (const Reduction& reduction : known) {
       const Array& array = region.arrays[reduction.array];

@@ -66,7 +66,8 @@ std::string exprText(const Expr& expr) {
     return expr.text;
   case Expr::Kind::Affine:
     return expr.text.empty() ? printed(*expr.value) : expr.text;
-  case Expr::Kind::Access: {
+  case Expr::Kind::Access:
+  case Expr::Kind::Local: {
     std::string text = expr.text;
     for (const ExprPtr& subscript : expr.operands)
       text += "[" + exprText(*subscript) + "]";
@@ -96,8 +97,18 @@ std::string exprText(const Expr& expr) {
       text += (k ? ", " : "") + exprText(*expr.operands[k]);
     return text + ")";
   }
-  case Expr::Kind::Member:
-    return textAtLeast(*expr.operands[0], 13) + "." + expr.text;
+  case Expr::Kind::Member: {
+    std::string text = textAtLeast(*expr.operands[0], 13) + "." + expr.text;
+    for (std::size_t k = 1; k < expr.operands.size(); ++k)
+      text += "[" + exprText(*expr.operands[k]) + "]";
+    return text;
+  }
+  case Expr::Kind::Aggregate: {
+    std::string text = "{";
+    for (std::size_t k = 0; k < expr.operands.size(); ++k)
+      text += (k ? ", " : "") + exprText(*expr.operands[k]);
+    return text + "}";
+  }
   }
   return expr.text;
 }

@@ -2,6 +2,7 @@
 // reads it.
 #pragma once
 
+#include "model/Type.h"
 #include "support/Isl.h"
 #include "support/Source.h"
 
@@ -12,20 +13,8 @@
 
 namespace warploom {
 
-/// The C type of a value, as far as a compiler of loops needs it.
-struct Type {
-  enum class Kind { Void, Bool, SignedInt, UnsignedInt, Float, Complex, Pointer, Struct, Other };
-  Kind kind = Kind::Other;
-  unsigned bits = 0;    ///< size in bits; 0 for void and incomplete types
-  std::string spelling; ///< as the user wrote it, e.g. `DATA_TYPE` or `struct point`
-
-  bool isInteger() const {
-    return kind == Kind::Bool || kind == Kind::SignedInt || kind == Kind::UnsignedInt;
-  }
-  bool isFloating() const { return kind == Kind::Float; }
-};
-
 struct Expr;
+struct Function;
 using ExprPtr = std::shared_ptr<const Expr>;
 
 /// A node of a body. Immutable once made; operands are never null.
@@ -35,12 +24,14 @@ struct Expr {
     Index,       ///< text: a loop index or a symbolic size, an int that no statement of the region writes
     Affine,      ///< value: an int variable's closed form over loop indices and sizes; text: the same in C
     Access,      ///< access: which access of the statement; operands: the subscripts, outermost first
+    Local,       ///< text: a variable of the code or function it stands in; operands: the subscripts
     Unary,       ///< text: operator; operands: 1
     Binary,      ///< text: operator; operands: 2
     Conditional, ///< operands: condition, then, else
     Cast,        ///< to `type`; operands: 1
     Call,        ///< text: callee; operands: arguments
-    Member,      ///< text: field; operands: a struct value that is not in memory
+    Member,      ///< text: field; operands: a struct value that is no Access, then the field's subscripts
+    Aggregate,   ///< a value of struct type, or in one an array; operands: its parts in order
     Assign,      ///< text: `=`, `+=`, ...; operands: target, value. Only as the root of a body
     Opaque       ///< text: source text that is not looked into
   };
@@ -50,6 +41,9 @@ struct Expr {
   std::string text;
   std::vector<ExprPtr> operands;
   int access = -1; ///< index into Statement::accesses, for Kind::Access
+  /// What a Call of a function of the program calls; null for mathematical functions, and where there is only
+  /// a name.
+  std::shared_ptr<const Function> function;
   /// Over the statement's domain, for Kind::Affine. Optional because isl's null objects cannot be copied.
   std::optional<isl::pw_aff> value;
 };

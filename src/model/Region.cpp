@@ -117,6 +117,8 @@ public:
     for (const Statement& statement : region.statements)
       check(statement);
     checkTextualOrder();
+    for (const WholeLoop& whole : region.wholes)
+      check(whole);
     for (const Condition& condition : region.conditions)
       check(condition);
   }
@@ -137,6 +139,12 @@ private:
     require(array.extentTexts.size() == array.extents.size(), "extent texts of " + array.name);
     require(array.declaredIn == -1 || isIndexInto(array.declaredIn, region.loops),
             "declaration of " + array.name);
+    if (array.within < 0) return;
+    require(isIndexInto(array.within, region.arrays), "the structs that hold " + array.name);
+    const Array& structs = region.arrays[array.within];
+    require(structs.within < 0 && structs.element.kind == Type::Kind::Struct,
+            array.name + " is a field of what is no array of structs");
+    require(!array.members.empty() && array.outerRank <= array.rank, "members of " + array.name);
   }
 
   void checkLoop(std::size_t number) const {
@@ -162,9 +170,21 @@ private:
     }
     for (const Access& access : statement.accesses)
       check(statement, access);
-    for (const ExprPtr& guard : statement.guards)
-      check(statement, guard);
+    for (const ExprPtr& guard : statement.guards) {
+      require(guard != nullptr, "a null guard of " + statement.name);
+      check(statement, *guard);
+    }
     checkBody(statement);
+    if (statement.code) forEachExpr(*statement.code, [&](const Expr& expr) { check(statement, expr); });
+  }
+
+  void check(const WholeLoop& whole) {
+    require(isIndexInto(whole.loop, region.loops), "a loop in another form that is no loop");
+    for (const Statement& statement : whole.statements) {
+      check(statement);
+      int innermost = statement.loops.empty() ? -1 : statement.loops.back();
+      require(innermost == region.loops[whole.loop].parent, "loops around " + statement.name);
+    }
   }
 
   void check(const Statement& statement, const Access& access) const {
@@ -184,23 +204,23 @@ private:
   }
 
   /// An expression of `statement` refers to its accesses only.
-  void check(const Statement& statement, const ExprPtr& expr) const {
-    require(expr != nullptr, "a null expression in " + statement.name);
-    if (expr->kind == Expr::Kind::Access)
-      require(isIndexInto(expr->access, statement.accesses), "an access node of " + statement.name);
-    require((expr->kind == Expr::Kind::Affine) == expr->value.has_value(),
+  void check(const Statement& statement, const Expr& expr) const {
+    if (expr.kind == Expr::Kind::Access)
+      require(isIndexInto(expr.access, statement.accesses), "an access node of " + statement.name);
+    require((expr.kind == Expr::Kind::Affine) == expr.value.has_value(),
             "a closed form in " + statement.name);
-    for (const ExprPtr& operand : expr->operands) {
+    for (const ExprPtr& operand : expr.operands) {
       require(operand != nullptr && operand->kind != Expr::Kind::Assign,
               "an assignment inside " + statement.name);
-      check(statement, operand);
+      check(statement, *operand);
     }
   }
 
   void checkBody(const Statement& statement) const {
     bool hasBody = statement.kind == Statement::Kind::Assign || statement.kind == Statement::Kind::Predicate;
     require(hasBody == (statement.body != nullptr), "body of " + statement.name);
-    if (hasBody) check(statement, statement.body);
+    require(!statement.code || statement.kind == Statement::Kind::Opaque, "code of " + statement.name);
+    if (hasBody) check(statement, *statement.body);
     if (statement.kind == Statement::Kind::Assign)
       require(statement.body->kind == Expr::Kind::Assign, "body of " + statement.name + " is no assignment");
     if (statement.kind == Statement::Kind::Predicate) {

@@ -4,7 +4,7 @@
 // Everything here is a plain value. Sets and maps are isl's, in the notation of its documentation.
 #pragma once
 
-#include "model/Expr.h"
+#include "model/Code.h"
 #include "support/Isl.h"
 #include "support/Source.h"
 
@@ -13,6 +13,12 @@
 #include <vector>
 
 namespace warploom {
+
+/// A step from a struct to a part of it: a field, and how many subscripts follow it.
+struct Member {
+  std::string field;
+  int rank = 0;
+};
 
 /// An object in memory that statements access: an array of any rank, a scalar (rank 0), or one field of an
 /// array of structs, which is an array of its own because no other field overlaps it.
@@ -28,6 +34,16 @@ struct Array {
   std::string name;     ///< unique in the region, and its isl tuple name; fields are named `base.field`
   std::string variable; ///< the C variable it is reached through
   std::string field;    ///< `.x`, `.pos.x`; empty when it is not a field
+  /// C expression, where the region begins, for where it lies: a pointer to its first element, the array, or
+  /// the scalar itself. Empty when there is none: what several pointers point to, members of a union.
+  std::string base;
+  /// The array of structs, an index into Region::arrays, whose elements it is a part of; -1: it lies in
+  /// memory on its own. A field of a struct that is only ever used by fields is on its own.
+  int within = -1;
+  /// From an element of `within` to it; the subscripts of the members are its last dimensions, those that
+  /// choose the struct its first `outerRank`.
+  std::vector<Member> members;
+  int outerRank = 0; ///< rank, when `within` is -1
   Type element;
   Storage storage = Storage::Local;
   int rank = 0;
@@ -97,7 +113,8 @@ struct Statement {
     Assign,    ///< body is an Assign node
     Predicate, ///< evaluates `body` into a Predicate scalar, its only write
     Kill,      ///< does nothing; its Kill accesses say which values are dead
-    Opaque     ///< not looked into: accesses say all that is known, and it must run on the host
+    Opaque     ///< not taken apart: accesses say all that is known; one thread can run `code` where there is
+               ///< any, else it must run on the host
   };
   std::string name; ///< unique in the region, and the tuple name of `domain`
   Kind kind = Kind::Assign;
@@ -109,8 +126,19 @@ struct Statement {
   std::vector<ExprPtr>
       guards;   ///< data-dependent conditions that must all hold; evaluated first. Writes are then may
   ExprPtr body; ///< null for Kill and Opaque
+  CodePtr code; ///< of an Opaque statement; its accesses are then all that it makes
   std::vector<Access> accesses;
   std::string hostOnly; ///< why it cannot run on a device; empty when it can
+  /// It only gives the index of this loop, right before it, the value it has after the loop; else -1.
+  int afterLoop = -1;
+};
+
+/// A loop whose iterations cannot be told apart beforehand (`break`, bounds that depend on data) in another
+/// form: statements outside the loop that together do the same, and give its index its last value too.
+/// Invariant: their loops are those around `loop`.
+struct WholeLoop {
+  int loop = -1; ///< index into Region::loops
+  std::vector<Statement> statements;
 };
 
 /// Something the model takes for granted and that only a running program can check.
@@ -164,6 +192,7 @@ struct Region {
   std::vector<Array> arrays;
   std::vector<Loop> loops;
   std::vector<Statement> statements; ///< in textual order
+  std::vector<WholeLoop> wholes;     ///< in the order of the loops
   isl::set context;                  ///< what is known of the parameters
   std::vector<Condition> conditions;
   std::vector<Remark> remarks;
@@ -184,6 +213,12 @@ isl::schedule originalSchedule(const Region& region);
 
 /// The union of the statements' domains.
 isl::union_set domains(const Region& region);
+
+/// The array that has the memory of `region.arrays[array]`: itself, or the structs it is a field of.
+inline int memoryOf(const Region& region, int array) {
+  int within = region.arrays[static_cast<std::size_t>(array)].within;
+  return within < 0 ? array : within;
+}
 
 /// Throws Failure when `region` breaks an invariant stated above.
 void validate(const Region& region);

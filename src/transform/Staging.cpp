@@ -349,6 +349,10 @@ std::variant<RegisterSet, Refusal> registerSet(const ScheduleState& state, const
 
 std::optional<Refusal> refusedStaging(const ScheduleState& state, const Staging& staging) {
   const Region& region = state.region();
+  const Array& array = region.arrays[staging.array];
+  bool isPart = array.within >= 0 && (array.isScalar() || staging.kind == Staging::Kind::Constant);
+  if (isPart || array.element.kind == Type::Kind::Struct)
+    return Refusal{fmt::format("`{}` is {}", array.name, isPart ? "a part of a struct" : "a struct")};
   if (!staging.loop.empty() && !findLoop(state.tree(), staging.loop)) return noSuchLoop(staging.loop);
   switch (staging.kind) {
   case Staging::Kind::Shared:
@@ -362,7 +366,6 @@ std::optional<Refusal> refusedStaging(const ScheduleState& state, const Staging&
   case Staging::Kind::ReadOnly:
     break;
   }
-  const Array& array = region.arrays[staging.array];
   if (array.isScalar()) return Refusal{fmt::format("`{}` is a single value", array.name)};
   if (const Access* write = writeBelow(region, state.tree(), staging.array))
     return Refusal{fmt::format("line {} writes `{}`", write->range.line, array.name)};

@@ -59,7 +59,10 @@ std::optional<Refusal> apply(const Expand& step, ScheduleState& state) {
   auto about = subject(state, step.array, step.loop);
   if (const Refusal* refused = std::get_if<Refusal>(&about)) return *refused;
   const Subject& of = std::get<Subject>(about);
-  int declaredIn = state.region().arrays[of.array].declaredIn;
+  const Array& array = state.region().arrays[of.array];
+  if (array.within >= 0 || array.element.kind == Type::Kind::Struct)
+    return Refusal{fmt::format("`{}` is a struct or a part of one", step.array)};
+  int declaredIn = array.declaredIn;
   if (declaredIn >= 0 && declaredIn != of.loop)
     return Refusal{fmt::format("`{}` is declared inside `{}`: expand it along that loop", step.array,
                                state.sourceName(declaredIn))};

@@ -222,7 +222,7 @@ RegionBuilder::RegionBuilder(const std::string& names, const std::string& contex
 
 Array& RegionBuilder::array(const std::string& name, int rank, const std::string& type) {
   Array array;
-  array.name = array.variable = name;
+  array.name = array.variable = array.base = name;
   array.rank = rank;
   array.element = type == "int" ? Type{Type::Kind::SignedInt, 32, "int"} : Type{Type::Kind::Float, 64, type};
   array.storage = rank ? Array::Storage::Global : Array::Storage::Local;

@@ -32,9 +32,10 @@ TEST_P(GivingUp, IsAnAnswerWhereverItHappens) {
   for (unsigned long operations = 50; !done; operations += operations / 25) {
     TextWriter out;
     GeneratedRegion generated;
+    Definitions definitions;
     auto written = limited(
         [&] {
-          writeRegion(region, facts, plan, "launcher", out, generated);
+          writeRegion(region, facts, plan, "launcher", definitions, out, generated);
           return true;
         },
         operations);

@@ -367,7 +367,7 @@ int launch0(double* a, int* c, float* s) {{ for (int i = 0; i < 3; i++) {{ a[i] 
 void launch0_outputs(double* a, int* c, float* s, warploom_verify_visitor* visit, void* context);
 void launch0_outputs(double* a, int* c, float* s, warploom_verify_visitor* visit, void* context) {{
   (void)c; (void)s;
-  visit(context, "a", a, 3, "double"); visit(context, "counts", c, 3, "int"); visit(context, "sum", s, 1, "float");
+  visit(context, "a", a, 3, 8, "double"); visit(context, "counts", c, 3, 4, "int"); visit(context, "sum", s, 1, 4, "float");
 }}
 )",
                        body, result);
@@ -419,7 +419,7 @@ int launch0(double* a, double* s) { a[0] = 0; *s = 5; return 1; }
 void launch0_outputs(double* a, double* s, warploom_verify_visitor* visit, void* context);
 void launch0_outputs(double* a, double* s, warploom_verify_visitor* visit, void* context) {
   (void)a;
-  visit(context, "s", s, 1, "double");
+  visit(context, "s", s, 1, 8, "double");
 }
 )");
   Ended built =
