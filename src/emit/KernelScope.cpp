@@ -52,16 +52,30 @@ std::string KernelScope::freeVariableOf(const LoopTree& loop) {
 bool KernelScope::declareIndices(int s, const std::string& text, TextWriter& to) {
   const Statement& statement = region.statements[s];
   const std::vector<std::string>& indices = latest.at(s);
-  bool any = false;
+  auto mentions = [](const std::string& where, const std::string& name) {
+    return std::regex_search(where, std::regex("\\b" + name + "\\b"));
+  };
+  std::vector<std::pair<std::string, std::string>> values; // by name
   for (std::size_t k = 0; k < statement.loops.size(); ++k) {
     std::string name = names.of("index " + region.loops[statement.loops[k]].index);
-    if (indices[k] == name || indices[k] == "(" + name + ")") continue;
-    if (!std::regex_search(text, std::regex("\\b" + name + "\\b"))) continue;
-    if (!any) to.open("");
-    any = true;
-    to.line("const Index {} = {};", name, indices[k]);
+    if (indices[k] == name || indices[k] == "(" + name + ")" || !mentions(text, name)) continue;
+    values.emplace_back(name, indices[k]);
   }
-  return any;
+  // Where a value is told by a variable of one of these names, of a loop around: before that name is taken.
+  bool apart = std::any_of(values.begin(), values.end(), [&](const auto& value) {
+    return std::any_of(values.begin(), values.end(),
+                       [&](const auto& other) { return mentions(value.second, other.first); });
+  });
+  if (!values.empty()) to.open("");
+  if (apart)
+    for (auto& [name, value] : values) {
+      std::string before = names.of(name + " here");
+      to.line("const Index {} = {};", before, value);
+      value = before;
+    }
+  for (const auto& [name, value] : values)
+    to.line("const Index {} = {};", name, value);
+  return !values.empty();
 }
 
 std::string KernelScope::rename(const std::string& name) {

@@ -374,6 +374,7 @@ private:
   void combineParts(TextWriter& to) {
     for (const Reduction& reduction : kernel.reductions) {
       if (kernel.placement[reduction.array] != Placement::Partial) continue;
+      scope.used.arrays.insert(reduction.array);
       std::string part = names.of(region.arrays[reduction.array].name + " part");
       to.line("{0} = warploom::blockReduce({0}, {1}());", part, reductionFunctor(reduction.op));
       std::string first = call.block.size() > 1 ? "threadIdx.x == 0 && threadIdx.y == 0" : "threadIdx.x == 0";

@@ -414,7 +414,13 @@ private:
       kernel.shape = shape->shape;
       kernel.lanes = shape->lanes;
       kernel.collapsed = shape->collapsed;
-      kernel.reductions = shape->reductions;
+      // Of a nest that was distributed, a part has some of the reductions.
+      std::copy_if(shape->reductions.begin(), shape->reductions.end(), std::back_inserter(kernel.reductions),
+                   [&](const Reduction& reduction) {
+                     return std::any_of(reduction.statements.begin(), reduction.statements.end(), [&](int s) {
+                       return std::count(kernel.statements.begin(), kernel.statements.end(), s) > 0;
+                     });
+                   });
       if (shape->shape == KernelPlan::Shape::Tiled) {
         auto tiles = tilesOf(state, *findLoop(state.tree(), tree.name));
         if (const Refusal* refused = std::get_if<Refusal>(&tiles)) throw NoPlan{first.range, refused->reason};

@@ -32,6 +32,7 @@ public:
     isl::set needed = exposedElements(), written = elements([](const Access& one) { return one.writes(); });
     if (array.liveAfter && !written.is_empty()) {
       std::optional<Span> smaller = narrowed(written);
+      if (smaller && !isInside(*smaller, touched)) smaller.reset();
       result.out = smaller ? smaller : touched;
       result.gaps = !isWritten(*result.out);
       if (result.gaps)
@@ -40,7 +41,9 @@ public:
     if (!needed.intersect_params(here).is_empty()) {
       result.in = narrowed(needed);
       // A row more or less is not worth a line of the launcher's.
-      if (!result.in || isClose(*result.in, touched)) {
+      bool fits =
+          result.in && isInside(*result.in, touched) && (!result.gaps || isInside(*result.out, *result.in));
+      if (!fits || isClose(*result.in, touched)) {
         result.in = touched;
         if (result.out && isClose(*result.out, touched)) result.out = touched;
       }
@@ -241,6 +244,14 @@ private:
     return after.intersect(before).intersect(inDimensions).coalesce();
   }
 
+  /// True when `one` surely is a part of `other`. Bounds are loose where a set has gaps, and those of a part
+  /// of it may be looser than its own.
+  bool isInside(const Span& one, const Span& other) const {
+    auto answer = limited([&] { return elementsOf(one).intersect_params(here).is_subset(elementsOf(other)); },
+                          coverOperations);
+    return answer.value_or(false);
+  }
+
   /// What a pointer points to may have more rows than its declaration says.
   isl::set withoutFirst(const isl::set& bounded) const {
     if (array.isScalar()) return bounded;
@@ -273,7 +284,7 @@ private:
   const isl::set context;
   isl::set here = context; ///< where the array is touched
   /// Spans begin and end at the first and the last element that is meant, not at those of the smallest box
-  /// around all. One or the other for all spans, so that smaller sets have smaller spans.
+  /// around all. One or the other for all spans, so that smaller sets mostly have smaller spans.
   bool endsAtElements = false;
 };
 

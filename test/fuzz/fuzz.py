@@ -2,7 +2,7 @@
 """Random loop nests through `warploom build --sanitize`, run on the CPU, against the same file compiled by the C compiler.
 
   fuzz.py --tool build/warploom --count 500 --seed 1
-  fuzz.py --tool build/warploom --nest SEED [--strict-fp]
+  fuzz.py --tool build/warploom --nest SEED [--nest SEED ...] [--strict-fp]
 
 Every nest runs at each size of nests.py on fresh data, and every object of the program must be equal afterwards: exactly, since
 all values are small whole numbers. One file of nests in four is compiled with --strict-fp and runs on fractions, whose bits must be
@@ -184,14 +184,14 @@ def main():
     parser.add_argument("--tool", default="build/warploom")
     parser.add_argument("--count", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--nest", type=int, help="run the one nest with this seed")
+    parser.add_argument("--nest", type=int, action="append", help="run the nest with this seed")
     parser.add_argument("--strict-fp", action="store_true", help="every file with --strict-fp")
     parser.add_argument("--define", action="append", default=[], metavar="-DWARPLOOM_X=N", help="a tunable of the kernels")
     parser.add_argument("--keep", default=".", help="where failing nests are written")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--print", action="store_true", help="print the nests and stop")
     options = parser.parse_args()
-    seeds = [options.nest] if options.nest is not None else [options.seed * 1000003 + k for k in range(options.count)]
+    seeds = options.nest if options.nest else [options.seed * 1000003 + k for k in range(options.count)]
     if options.print:
         print(nests_text(seeds)[0])
         return 0
@@ -217,7 +217,7 @@ def main():
         print(f"stays as it was, {count} times: {reason}")
     print(f"{total.mapped} of {total.regions} regions mapped; kernels ran in {total.nests_on_device} of {len(seeds)} nests; "
           f"{time.time() - begun:.0f} s")
-    few = options.nest is None and not bad and total.nests_on_device < len(seeds) // 4
+    few = not options.nest and not bad and total.nests_on_device < len(seeds) // 4
     if few:
         print("FAIL fewer than a quarter of the nests ran kernels: nothing is shown")
     print(f"{len(seeds) - len(bad)} passed, {len(bad) + few} failed")

@@ -3,7 +3,7 @@
 
 A block of CUDA is made by Warploom when the line `<!-- made from FILE, function NAME -->` stands before its fence: it shows the
 head of the file, and kernels and launcher of that function, as `warploom compile FILE` writes them. With `kernels made from` it
-shows the kernels alone. The block of C before it, if there is one, must be in FILE.
+shows the kernels alone, with `definitions made from FILE` the structs and functions of the source. The block of C before it, if there is one, must be in FILE.
 
     check_gallery.py WARPLOOM ROOT            compares
     check_gallery.py WARPLOOM ROOT --update   writes today's text into the pages
@@ -15,8 +15,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-BLOCK = re.compile(r"(<!-- (kernels )?made from (\S+), function (\w+) -->\n```cuda\n)(.*?)(^```$)", re.DOTALL | re.MULTILINE)
-SHOWN = re.compile(r"^```c\n(.*?)^```\n.*?<!-- (?:kernels )?made from (\S+),", re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(r"(<!-- (kernels |definitions )?made from (\S+?)(?:, function (\w+))? -->\n```cuda\n)(.*?)(^```$)", re.DOTALL | re.MULTILINE)
+SHOWN = re.compile(r"^```c\n(.*?)^```\n.*?<!-- (?:kernels |definitions )?made from (\S+?)(?:,| )", re.DOTALL | re.MULTILINE)
 MADE = re.compile(r"<!--.*made from")
 # How many texts a page has at least. Gallery: matrix product, convolution, Jacobi, matrix and vector; compile: one per shape.
 PAGES = {"gallery.md": 4, "compile.md": 6}
@@ -33,16 +33,18 @@ def generated(warploom, root, source):
         return out.read_text()
 
 
-def part(text, function, kernels_only):
-    """The head of `text`, and what belongs to the regions of `function`, without the functions that `verify` uses; or the
-    kernels alone."""
+def part(text, function, only):
+    """The head of `text`, and what belongs to the regions of `function`, without the functions that `verify` uses; or `only` the
+    kernels or the definitions."""
+    if only == "definitions ":
+        return re.search(r"^// Structs and functions.*?^} // namespace\n", text, re.DOTALL | re.MULTILINE)[0]
     pieces = re.split(r"\n(?=// \w+, line \d+)", text)
     head, rest = pieces[0], "\n".join(pieces[1:])
     rest = re.sub(r'^extern "C" void \w+_outputs\(.*?^}\n', "", rest, flags=re.DOTALL | re.MULTILINE)
     mine = [piece for piece in re.split(r"\n(?=// \w+, line \d+)", rest) if piece.startswith(f"// {function}, line")]
     if not mine:
         sys.exit(f"no kernel of {function}")
-    if kernels_only:
+    if only:
         return re.sub(r'^extern "C" int .*?^}\n', "", "\n".join(mine), flags=re.DOTALL | re.MULTILINE).rstrip() + "\n"
     return re.sub(r"\n{3,}", "\n\n", head.rstrip() + "\n\n" + "\n".join(mine)).rstrip() + "\n"
 

@@ -62,6 +62,20 @@ TEST(Transfers, GapsComeAndGoWithTheRest) {
   }
 }
 
+TEST(Transfers, BoundsOfAPartAreNoLooserThanThoseOfAll) {
+  // Rows 7, 4 and 1 are written; that there is no row 0 among them isl forgets with the gaps.
+  Moves of = moves(R"(double d[40][40]; void f(int n) {
+    for (int i = n - 2; i >= 0; i--)
+      for (int j = 1; j <= 8; j += 3)
+        d[8 - j][2 * j] = d[(i + 3 * j + 3) / 2][2 * j + 1];
+  })",
+                   "d");
+  EXPECT_TRUE(of.gaps);
+  EXPECT_EQ(of.touched.substr(0, 3), "[1 ");
+  EXPECT_EQ(of.in, of.touched);
+  EXPECT_EQ(of.out, of.touched);
+}
+
 TEST(Transfers, WrittenForSomeSizesOnly) {
   // With m < n the elements from m on stay as they were.
   Moves of = moves(R"(void f(int n, int m, double a[restrict n]) {
