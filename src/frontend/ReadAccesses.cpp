@@ -296,6 +296,14 @@ int RegionReader::predicateObject(const std::string& purpose, const clang::Stmt*
   return static_cast<int>(objects.size()) - 1;
 }
 
+int RegionReader::unknownMemory() {
+  if (memoryObject < 0) {
+    memoryObject = predicateObject("memory", nullptr);
+    objects[memoryObject].liveAfter = true;
+  }
+  return memoryObject;
+}
+
 Place RegionReader::placeOf(const clang::Expr* lvalue) {
   Reach reach = reachLvalue(lvalue);
   Place place;
@@ -326,6 +334,12 @@ void RegionReader::addAccess(Access::Kind kind, const Place& place, const clang:
   access.when = when;
   access.range = rangeOf(at);
   access.text = textOf(at);
+  if (place.object < 0) {
+    // Two places that are not known may be the same one, even where no object of the region is.
+    RawAccess memory = access;
+    memory.place.object = unknownMemory();
+    statement.accesses.push_back(std::move(memory));
+  }
   statement.accesses.push_back(std::move(access));
 }
 

@@ -259,6 +259,8 @@ private:
   int objectOf(const Reach& reach, clang::QualType element);
   int objectOfVariable(const clang::VarDecl* variable);
   int predicateObject(const std::string& purpose, const clang::Stmt* at);
+  /// The one object that stands for all places of which it is not known where they are.
+  int unknownMemory();
   void addAccess(Access::Kind kind, const Place& place, const clang::Stmt* at, RawStatement& statement);
   void collectAccesses(const clang::Stmt* part, RawStatement& into);
 
@@ -364,6 +366,7 @@ private:
   isl::set typeRanges = isl::set::universe(isl::space::unit(islContext()).params()); ///< of the parameters
   std::set<std::string> closedVariables; ///< variables whose uses were replaced by closed forms
   int predicates = 0;
+  int memoryObject = -1; ///< -1: every place is known so far
   int entrySymbols = 0;
   int dryLoops = 1'000'000; ///< names for loops met in dry runs, apart from those of the model
 };
