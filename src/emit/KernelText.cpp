@@ -339,8 +339,13 @@ private:
       start = fmt::format("{} * ({})", range.step, start);
       advance = fmt::format("{} * ({})", range.step, advance);
     }
-    std::string offset = range.first == "0" ? "" : range.first + " + ";
-    to.open("for (Index {0} = {1}{2}; {0} < {3}; {0} += {4})", index, offset, start, range.end, advance);
+    // The built-in variables are unsigned: a negative number is taken from them.
+    bool isNegative =
+        range.first.starts_with("-") && range.first.find_first_not_of("0123456789", 1) == std::string::npos;
+    std::string from = range.first == "0" ? start
+                       : isNegative       ? start + " - " + range.first.substr(1)
+                                          : range.first + " + " + start;
+    to.open("for (Index {0} = {1}; {0} < {2}; {0} += {3})", index, from, range.end, advance);
   }
 
   void declareParts(TextWriter& to) {
