@@ -45,11 +45,11 @@ public:
     out.line("warploom::Region region(\"{}\");", region.name());
     out.line("if (!region.useDevice()) return 0;");
     for (const auto& [array, line] : structs)
-      out.line(line);
+      if (arrays.moves(array) || mayOverlap(array)) out.line(line);
     // What is on the device alone: nothing of it moves.
     for (int array : onDevice)
       if (isOnHost(region.arrays[array]) && !arrays.moves(array))
-        out.line("(void){};", names.of(region.arrays[array].name));
+        out.line("(void){};", names.of(region.arrays[array].name + (structs.count(array) ? " memory" : "")));
     arrays.writeSizes(out);
     writeConditions(arrays);
     writeCosts(scope, arrays.moved(), out);
@@ -101,6 +101,15 @@ private:
       for (const Access& access : statement.accesses)
         if (memoryOf(region, access.array) == array && access.writes()) return true;
     return false;
+  }
+
+  /// True when the launcher asks whether `array` overlaps another one.
+  bool mayOverlap(int array) const {
+    return std::any_of(region.conditions.begin(), region.conditions.end(), [&](const Condition& condition) {
+      return condition.kind == Condition::Kind::NoOverlap &&
+             std::any_of(condition.arrays.begin(), condition.arrays.end(),
+                         [&](int one) { return memoryOf(region, one) == array; });
+    });
   }
 
   void writeSignature(GeneratedRegion& generated) {

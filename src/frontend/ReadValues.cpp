@@ -184,7 +184,8 @@ RegionReader::Value RegionReader::valueOfCall(const clang::CallExpr* call) {
   if (!inside.written.empty()) return none;
   std::vector<Polynomial> arguments;
   for (const clang::Expr* argument : call->arguments()) {
-    Value value = valueOf(argument);
+    // A parameter holds what its type can hold.
+    Value value = unwrapped(argument, valueOf(argument));
     if (!value.polynomial) return none;
     arguments.push_back(*value.polynomial);
   }

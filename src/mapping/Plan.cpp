@@ -8,6 +8,7 @@
 #include "mapping/Shaping.h"
 #include "support/IslC.h"
 #include "transform/DefaultSchedule.h"
+#include "transform/Legality.h"
 #include "transform/Trace.h"
 
 #include <algorithm>
@@ -222,7 +223,8 @@ private:
       std::vector<int> loops;
       if (object.declaredIn >= 0) {
         loops = {object.declaredIn};
-        if (object.isScalar() && region.loops[object.declaredIn].depth > 2) continue;
+        std::size_t depth = static_cast<std::size_t>(region.loops[object.declaredIn].depth);
+        if (object.isScalar() && depth > std::min<std::size_t>(2, mostDimensions())) continue;
       }
       for (int loop = 0; object.declaredIn < 0 && loop < static_cast<int>(region.loops.size()); ++loop) {
         const std::vector<int>& owned = facts.loops[loop].privateArrays;
@@ -230,11 +232,26 @@ private:
       }
       // A copy has one place: the loops are around everything that touches the array, and not so many that
       // the copies outgrow the arrays of the program.
-      if (loops.size() > 2 || !areAround(loops, array)) continue;
+      if (loops.size() > std::min<std::size_t>(2, mostDimensions()) || !areAround(loops, array)) continue;
       for (int loop : loops)
         any |= !trial.take(Expand{object.name, trial.sourceName(loop)});
     }
     return any;
+  }
+
+  /// Of the arrays of the program, short ones not counted.
+  std::size_t mostDimensions() const {
+    auto isShort = [](const std::optional<isl::pw_aff>& extent) {
+      return extent && extent->isa_aff() && extent->as_aff().is_cst() &&
+             extent->as_aff().constant_val().lt(32);
+    };
+    std::size_t most = 1;
+    for (const Array& array : region.arrays) {
+      auto shorts =
+          static_cast<std::size_t>(std::count_if(array.extents.begin(), array.extents.end(), isShort));
+      most = std::max(most, array.extents.size() - shorts);
+    }
+    return most;
   }
 
   /// True when all that touches `array` is inside each of `loops`.
@@ -436,6 +453,7 @@ private:
       return taken.count(name) || std::any_of(result.kernels.begin(), result.kernels.end(),
                                               [&](const KernelPlan& other) { return other.name == name; });
     });
+    checkReductions(kernel);
     place(kernel);
     if (kernel.shape == KernelPlan::Shape::Flat && kernel.reductions.empty())
       for (int array : contractible(region, facts, kernel))
@@ -447,6 +465,32 @@ private:
     node.runs = instances(tree);
     result.kernels.push_back(std::move(kernel));
     return node;
+  }
+
+  /// Refuses a kernel whose threads would combine values without knowing it.
+  void checkReductions(const KernelPlan& kernel) const {
+    bool any = std::any_of(state.relaxations().begin(), state.relaxations().end(),
+                           [](const Relaxation& one) { return one.kind == Relaxation::Kind::Reduced; });
+    if (!any) return;
+    auto isCombined = [&](const Constraint& constraint) {
+      return std::any_of(kernel.reductions.begin(), kernel.reductions.end(), [&](const Reduction& reduction) {
+        const std::vector<int>& all = reduction.statements;
+        return reduction.array == constraint.array &&
+               std::count(all.begin(), all.end(), constraint.source.statement) > 0 &&
+               std::count(all.begin(), all.end(), constraint.sink.statement) > 0;
+      });
+    };
+    std::vector<Constraint> open = state.unreducedConstraints();
+    std::erase_if(open, isCombined);
+    for (const std::string& name : loopNames(kernel.tree)) {
+      bool isShared = findLoop(kernel.tree, name)->place || kernel.lanes.count(name);
+      if (!isShared) continue;
+      auto carried = limited([&] { return carries(state.tree(), name, open); });
+      if (!carried || *carried)
+        throw NoPlan{region.range, fmt::format("iterations of `{}` combine values in a way that kernels do "
+                                               "not handle",
+                                               name)};
+    }
   }
 
   void place(KernelPlan& kernel) {

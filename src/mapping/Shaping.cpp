@@ -59,7 +59,8 @@ public:
   }
 
 private:
-  bool isParallel(const std::string& loop) const { return state.isParallel(loop).value_or(false); }
+  /// A reduction that another nest took may let a loop look parallel whose iterations combine values.
+  bool isParallel(const std::string& loop) const { return state.isParallelUnreduced(loop).value_or(false); }
 
   /// Shapes the first nest of `tree` that has none; false when there is no such nest.
   bool shapeNext(const LoopTree& tree) {
@@ -293,6 +294,7 @@ private:
   /// How far the last value of `loop` is from the first at most, whatever sizes and loops around are.
   static double spread(const LoopTree& loop) {
     isl::union_set values = instances(loop).apply(own(isl_union_map_from_union_pw_aff(loop.value.copy())));
+    if (values.is_empty()) return std::numeric_limits<double>::infinity();
     isl::set all = own(isl_set_from_union_set(values.release()));
     isl::val high = own(isl_set_dim_max_val(all.copy(), 0)), low = own(isl_set_dim_min_val(all.copy(), 0));
     isl::val difference = high.sub(low);

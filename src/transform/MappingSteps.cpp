@@ -176,6 +176,7 @@ bool isBox(const std::vector<const LoopTree*>& path, std::size_t count) {
     values = values ? isl_union_map_flat_range_product(values, value) : value;
   }
   isl::union_set all = instances(*path.back()).apply(own(values));
+  if (all.is_empty()) return false;
   isl::set taken = own(isl_set_from_union_set(all.release()));
   unsigned outer = static_cast<unsigned>(path.size() - count);
   auto project = [&](unsigned first, unsigned number) {

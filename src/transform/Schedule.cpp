@@ -64,6 +64,18 @@ std::optional<bool> ScheduleState::isParallel(const std::string& name) const {
   return found->second;
 }
 
+std::vector<Constraint> ScheduleState::unreducedConstraints() const {
+  std::vector<Relaxation> others = decisions;
+  auto reduces = [](const Relaxation& one) { return one.kind == Relaxation::Kind::Reduced; };
+  if (std::erase_if(others, reduces) == 0) return *ordered;
+  return warploom::constraints(*source, *known, others);
+}
+
+std::optional<bool> ScheduleState::isParallelUnreduced(const std::string& name) const {
+  if (!isParallel(name).value_or(false)) return isParallel(name);
+  return limited([&] { return !carries(loops, name, unreducedConstraints()); }, stepOperations);
+}
+
 std::optional<bool> ScheduleState::isParallelApart(const std::string& name, const std::string& outer) const {
   return limited([&] { return !carries(loops, name, *ordered, outer); }, stepOperations);
 }

@@ -44,7 +44,12 @@ public:
   /// True when the loop called `name` carries no constraint: its iterations may run at the same time. Nothing
   /// when isl gave up.
   std::optional<bool> isParallel(const std::string& name) const;
-  /// The same for the iterations below the value of the loop `outer` around it, and for those above.
+  /// The same if no reduction were taken: its iterations do not even combine values.
+  std::optional<bool> isParallelUnreduced(const std::string& name) const;
+  /// All that the order would have to respect if no reduction were taken.
+  std::vector<Constraint> unreducedConstraints() const;
+  /// The same as isParallel for the iterations below the value of the loop `outer` around it, and for those
+  /// above.
   std::optional<bool> isParallelApart(const std::string& name, const std::string& outer) const;
   /// Nothing, or why the final check of the whole schedule, made on isl's own form of it, fails. Steps never
   /// lead to such a state; emission asks all the same.

@@ -85,6 +85,13 @@ TEST(Functions, ThatReturnOneExpressionAreLookedIntoInSubscripts) {
     EXPECT_THAT(parameter.name, testing::AnyOf("n", "m"));
 }
 
+TEST(Functions, InSubscriptsTakeWhatTheirParametersCanHold) {
+  Region region = regionOf("int f(unsigned char x) { return x; }\nvoid g(int n, double *a) {\n"
+                           "  for (int i = 0; i < n; i++) a[f(i + 3)] = i;\n}\n");
+  ASSERT_EQ(region.conditions.size(), 1U);
+  EXPECT_EQ(region.conditions[0].kind, Condition::Kind::NoWrap);
+}
+
 TEST(Functions, OfTheProgramHideThoseOfTheLibrary) {
   Function f = functionOf(
       "static double fabs(double x) { return x + 1; }\nstatic double f(double x) { return fabs(x); }");
