@@ -56,9 +56,7 @@ std::string HostArrays::positionText(int array, const std::vector<isl::pw_aff>& 
   for (std::size_t d = 0; d < rank; ++d) {
     bool isLast = d + 1 == rank;
     std::string at = scope.text(end && isLast ? leading[d].add_constant(1) : leading[d]);
-    if (d == 0)
-      text = at;
-    else if (text == "0")
+    if (d == 0 || text == "0")
       text = at;
     else
       text = asFactor(text) + " * " + asFactor(scope.text(*of(array).extents[d])) +

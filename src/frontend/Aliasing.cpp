@@ -104,7 +104,9 @@ Aliasing::Origins Aliasing::originsOf(const clang::Expr* value, const clang::Var
   value = value->IgnoreParenCasts();
   if (depth > maximumDepth) {
     origins.unknown = true;
-  } else if (const auto* call = llvm::dyn_cast<clang::CallExpr>(value)) {
+    return origins;
+  }
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(value)) {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     if (callee && holder && returnsFresh(callee, depth + 1))
       origins.fresh.insert(holder);
@@ -126,12 +128,11 @@ Aliasing::Origins Aliasing::originsOf(const clang::Expr* value, const clang::Var
     while (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(place))
       place = subscript->getBase()->IgnoreParenCasts();
     const clang::VarDecl* variable = variableIn(place);
-    if (variable && variable->getType()->isPointerType() && place == address->getSubExpr()->IgnoreParens())
-      origins.unknown = true; // the address of the pointer itself
-    else if (variable)
-      return originsOf(variable, depth + 1);
-    else
-      origins.unknown = true;
+    const bool ofPointer =
+        variable && variable->getType()->isPointerType() &&
+        place == address->getSubExpr()->IgnoreParens(); // the address of the pointer itself
+    if (variable && !ofPointer) return originsOf(variable, depth + 1);
+    origins.unknown = true;
   } else if (value->getType()->isIntegerType()) {
     // A null pointer constant points nowhere.
   } else {

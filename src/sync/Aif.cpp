@@ -239,7 +239,7 @@ private:
       auto [target, delayed] = parseAssignedTarget(lexer, builder);
       lexer.expect("=", "after the target of an action");
       ExprPtr value = parseExpression(lexer, builder);
-      into.push_back(builder.action(std::move(guard), std::move(target), delayed, std::move(value), place));
+      into.push_back(builder.action(guard, std::move(target), delayed, value, place));
     }
   }
 
@@ -251,7 +251,7 @@ private:
     lexer.expect(":", "after the name of an assertion");
     lexer.expect("assert", "after the name of an assertion");
     into.assertions.push_back(
-        builder.assertion(std::move(guard), std::string(name.text), parseExpression(lexer, builder), place));
+        builder.assertion(guard, std::string(name.text), parseExpression(lexer, builder), place));
   }
 
   Lexer lexer;

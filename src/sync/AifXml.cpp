@@ -171,8 +171,7 @@ private:
           ExprPtr value = expression(action, "value");
           try {
             (kind == "control" ? into.controlFlow : into.dataFlow)
-                .push_back(builder.action(std::move(guard), std::move(target), delayed, std::move(value),
-                                          placeOf(action)));
+                .push_back(builder.action(guard, std::move(target), delayed, value, placeOf(action)));
           } catch (const Error& error) {
             throw Error(placeOf(action), error.what());
           }

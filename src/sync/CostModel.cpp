@@ -47,7 +47,8 @@ Cost estimate(const Folding& folding, long instances, const CostFigures& figures
       core += each * double(piece.size()) *
               (piece.size() >= 8 ? figures.coreLoopOperation : figures.coreOperation);
       longest = std::max(longest, each);
-      threads += double((piece.size() + 31) / 32 * 32);
+      const auto warps = (piece.size() + 31) / 32;
+      threads += double(warps * 32);
     }
     ++phases;
     oneBlock &= threads <= 2048;

@@ -309,7 +309,8 @@ private:
     std::size_t pairs = 0;
     for (const std::vector<int>& component : cyclic) {
       CycleCheck check(system, graph, questions, component);
-      if ((pairs += check.pairs()) > mostPairs)
+      pairs += check.pairs();
+      if (pairs > mostPairs)
         throw Error(system.actions[check.actions.front()].place,
                     fmt::format("these actions depend on each other in a cycle, and whether their guards "
                                 "exclude each other would take more than {} pairs of actions to find out:{}",

@@ -39,7 +39,7 @@ void SystemBuilder::abbreviate(std::string name, ExprPtr value, Place place) {
     throw Error(place, fmt::format("`{}` is already declared", name));
   abbreviations.emplace(name, int(system.abbreviations.size()));
   constantAbbreviations.push_back(constant(*value));
-  system.abbreviations.push_back({std::move(name), std::move(value), place});
+  system.abbreviations.push_back({std::move(name), value, place});
 }
 
 std::optional<Value> SystemBuilder::constant(const Expr& expr) const {
@@ -126,13 +126,13 @@ Action SystemBuilder::action(ExprPtr guard, Target target, bool delayed, ExprPtr
   if (variable.role == Variable::Role::Label && !delayed)
     throw Error(place,
                 fmt::format("label `{}` can only be assigned with next({})", variable.name, variable.name));
-  return {std::move(guard), std::move(target), std::move(value), delayed, place};
+  return {guard, std::move(target), value, delayed, place};
 }
 
 Assertion SystemBuilder::assertion(ExprPtr guard, std::string name, ExprPtr condition, Place place) const {
   if (!guard->type.isBool()) throw Error(guard->place, "a guard must be a boolean");
   if (!condition->type.isBool()) throw Error(condition->place, "an assertion must be a boolean");
-  return {std::move(guard), std::move(name), std::move(condition), place};
+  return {guard, std::move(name), condition, place};
 }
 
 void SystemBuilder::react(Target target, ExprPtr value, Place place) {
@@ -140,7 +140,7 @@ void SystemBuilder::react(Target target, ExprPtr value, Place place) {
   if (!target.isCell()) throw Error(place, "an absence reaction needs constant subscripts");
   if (!reacting.emplace(target.variable, target.offset).second)
     throw Error(place, fmt::format("`{}` already has an absence reaction", text(system, target)));
-  system.reactions.push_back({std::move(target), std::move(value), place});
+  system.reactions.push_back({std::move(target), value, place});
 }
 
 System SystemBuilder::finish() {
@@ -217,6 +217,8 @@ private:
       return Operator{Expr::Op::Div, Product};
     case '%':
       return Operator{Expr::Op::Mod, Product};
+    default:
+      break;
     }
     return std::nullopt;
   }

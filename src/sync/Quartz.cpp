@@ -108,7 +108,7 @@ private:
   ExprPtr inside(const Statement& s) const {
     std::vector<ExprPtr> labels;
     collectLabels(s, labels);
-    return disjunction(std::move(labels));
+    return disjunction(labels);
   }
   void collectLabels(const Statement& s, std::vector<ExprPtr>& labels) const {
     if (s.label >= 0) labels.push_back(label(s.label));
@@ -129,7 +129,7 @@ private:
       std::vector<ExprPtr> all;
       for (const StatementPtr& part : s.parts)
         all.push_back(instantaneous(*part));
-      return conjunction(std::move(all));
+      return conjunction(all);
     }
     case Kind::If: {
       // The same on both sides whatever the condition is.
@@ -218,7 +218,7 @@ private:
       std::vector<ExprPtr> all;
       for (const StatementPtr& part : s.parts)
         all.push_back(surface(*part, start, enters));
-      return conjunction(std::move(all));
+      return conjunction(all);
     }
     case Kind::DoWhile:
       instantaneous(s); // refuses a body that takes no time
@@ -266,7 +266,7 @@ private:
       std::vector<ExprPtr> conditions{inside(s)};
       for (const StatementPtr& part : s.parts)
         conditions.push_back(disjunction({negation(inside(*part)), depth(*part, context)}));
-      return conjunction(std::move(conditions));
+      return conjunction(conditions);
     }
     case Kind::DoWhile: {
       const ExprPtr ends = depth(*s.parts[0], context);
@@ -294,7 +294,7 @@ private:
         ends.push_back(conjunction({start, surface(*s.parts[0], start, inner.moves)}));
       }
       ends.push_back(depth(*s.parts[0], inner));
-      return conjunction({disjunction(std::move(ends)), free});
+      return conjunction({disjunction(ends), free});
     }
     }
   }

@@ -14,7 +14,7 @@ StatementPtr make(Statement::Kind kind, Place place, std::vector<StatementPtr> p
   statement->kind = kind;
   statement->place = place;
   statement->parts = std::move(parts);
-  statement->condition = std::move(condition);
+  statement->condition = condition;
   return statement;
 }
 
@@ -221,7 +221,7 @@ private:
     auto [target, delayed] = parseAssignedTarget(lexer, builder);
     lexer.expect("=", "after the target of an assignment");
     ExprPtr value = parseExpression(lexer, builder);
-    return ended(assignment(std::move(target), delayed, std::move(value), place));
+    return ended(assignment(std::move(target), delayed, value, place));
   }
 
   StatementPtr ended(StatementPtr statement) {
@@ -231,8 +231,7 @@ private:
 
   StatementPtr assignment(Target target, bool delayed, ExprPtr value, Place place) {
     // Checked here once; the guard is added with every use.
-    const Action action =
-        builder.action(boolLiteral(true), std::move(target), delayed, std::move(value), place);
+    const Action action = builder.action(boolLiteral(true), std::move(target), delayed, value, place);
     StatementPtr result = make(Kind::Assign, place);
     result->target = action.target;
     result->delayed = delayed;

@@ -156,7 +156,8 @@ public:
     // An atom: a disjunction over the cases of its first dynamic subscript.
     for (const Case& one : casesOf(*dynamic, expr->place))
       parts.push_back(conjunction({one.holds(), resolved(one(expr))}));
-    if ((atoms += parts.size()) > mostCases) tooMany(expr->place);
+    atoms += parts.size();
+    if (atoms > mostCases) tooMany(expr->place);
     return disjunction(parts);
   }
 

@@ -331,9 +331,9 @@ private:
     const Column& column = piece.columns[number];
     const bool scalar =
         column.isCell && column.variable >= 0 && code.system.variables[column.variable].type.extents.empty();
-    const std::string index = scalar              ? ""
-                              : column.hasTable() ? code.tableName(phase, pieceNumber, number) + "[t]"
-                                                  : indexText(column.index, names);
+    std::string index = scalar              ? ""
+                        : column.hasTable() ? code.tableName(phase, pieceNumber, number) + "[t]"
+                                            : indexText(column.index, names);
     if (!column.isCell) {
       if (column.hasTable()) return index;
       if (column.type.base == ScalarType::Base::Real) return code.literal(column.type, {0, column.real});
