@@ -5,7 +5,7 @@
 #include "emit/KernelText.h"
 #include "emit/Launcher.h"
 #include "emit/Refused.h"
-#include "mapping/Collapse.h"
+#include "mapping/WholeLoops.h"
 #include "support/Attempt.h"
 #include "support/TextWriter.h"
 
@@ -116,7 +116,7 @@ GeneratedProgram emitProgram(const std::vector<Region>& regions, const EmitOptio
       continue;
     GeneratedRegion generated;
     generated.region = &source;
-    const Region region = collapsed(source);
+    const Region region = withWholeLoops(source);
     Facts facts = analyse(region);
     RegionPlan plan;
     plan.refused = facts.gaveUp;

@@ -60,17 +60,13 @@ private:
     if (tree.kind == LoopTree::Kind::Loop) around.pop_back();
   }
 
-  /// { S[i] -> [v, ...] }: the values of the host's loops and of those of `path`, for what runs in them.
+  /// { S[i] -> [v, ...] }: the values of the loops of `path` and of the host's, for what runs in them.
   isl::union_map timesOf(const std::vector<const LoopTree*>& path) const {
-    std::vector<isl::union_pw_aff> values;
+    isl::union_map times = valuesOf(path).intersect_domain(instances(*path.back()));
     for (const ScheduledLoop& loop : kernel.hostLoops)
-      values.push_back(loop.value);
-    for (const LoopTree* loop : path)
-      values.push_back(loop->value);
-    isl_union_map* times = isl_union_map_from_union_pw_aff(values.front().copy());
-    for (std::size_t k = 1; k < values.size(); ++k)
-      times = isl_union_map_flat_range_product(times, isl_union_map_from_union_pw_aff(values[k].copy()));
-    return isl::union_map(own(times)).intersect_domain(instances(*path.back()));
+      times = own(isl_union_map_flat_range_product(times.release(),
+                                                   isl_union_map_from_union_pw_aff(loop.value.copy())));
+    return times;
   }
 
   const Region& region;

@@ -4,8 +4,6 @@
 #include "mapping/Movement.h"
 
 #include <algorithm>
-#include <isl/aff.h>
-#include <isl/union_map.h>
 
 namespace warploom {
 
@@ -16,13 +14,10 @@ constexpr std::size_t mostStatements = 8;
 
 /// The loops of a perfect nest around statements alone; empty when `tree` is none.
 std::vector<const LoopTree*> elementWise(const LoopTree& tree) {
-  std::vector<const LoopTree*> nest;
-  const LoopTree* at = &tree;
-  for (; at->kind == LoopTree::Kind::Loop; at = &at->children.front())
-    nest.push_back(at);
-  bool bare = at->kind == LoopTree::Kind::Leaf ||
-              std::all_of(at->children.begin(), at->children.end(),
-                          [](const LoopTree& part) { return part.kind == LoopTree::Kind::Leaf; });
+  if (tree.kind != LoopTree::Kind::Loop) return {};
+  std::vector<const LoopTree*> nest = nestFrom(tree), parts = partsOf(nest.back()->children.front());
+  bool bare = std::all_of(parts.begin(), parts.end(),
+                          [](const LoopTree* part) { return part->kind == LoopTree::Kind::Leaf; });
   return bare ? nest : std::vector<const LoopTree*>{};
 }
 
@@ -51,7 +46,7 @@ private:
     std::size_t statements = statementsOf(state.region(), a).size() + statementsOf(state.region(), b).size();
     if (statements > mostStatements || !isParallel(first) || !isParallel(second)) return false;
     if (fastest(first) != fastest(second)) return false;
-    auto equal = limited([&] { return spaceOf(first).is_equal(spaceOf(second)); });
+    auto equal = limited([&] { return valuesOf(first).range().is_equal(valuesOf(second).range()); });
     if (!equal.value_or(false)) return false;
     ScheduleState trial = state;
     std::vector<std::string> names;
@@ -77,15 +72,6 @@ private:
       scores.push_back(coalescing(state.region(), state.facts(), *loop));
     // Of equal ones the innermost.
     return static_cast<std::size_t>(scores.rend() - std::max_element(scores.rbegin(), scores.rend())) - 1;
-  }
-
-  /// { [v] -> [v'] -> ... }: the values that the loops of a nest take together.
-  static isl::union_set spaceOf(const std::vector<const LoopTree*>& nest) {
-    isl_union_map* values = isl_union_map_from_union_pw_aff(nest.front()->value.copy());
-    for (std::size_t k = 1; k < nest.size(); ++k)
-      values =
-          isl_union_map_flat_range_product(values, isl_union_map_from_union_pw_aff(nest[k]->value.copy()));
-    return own(isl_union_map_range(values)).coalesce();
   }
 
   ScheduleState& state;

@@ -60,19 +60,13 @@ namespace {
 
 /// True when the last loop of `path` has one value for all of `instances` in one iteration of the loops
 /// around it.
-bool isConstantOn(const std::vector<const LoopTree*>& path, const isl::union_set& instances) {
-  auto valueOf = [&](const LoopTree& loop) {
-    return isl::union_map(own(isl_union_map_from_union_pw_aff(loop.value.copy())))
-        .intersect_domain(instances);
-  };
-  isl::union_map value = valueOf(*path.back());
+bool isConstantOn(std::vector<const LoopTree*> path, const isl::union_set& instances) {
+  isl::union_map value = valuesOf({path.back()}).intersect_domain(instances);
   if (value.is_empty()) return false;
-  if (path.size() == 1)
+  path.pop_back();
+  if (path.empty())
     return own(isl_map_from_range(isl_set_from_union_set(value.range().release()))).is_single_valued();
-  isl::union_map around = valueOf(*path.front());
-  for (std::size_t k = 1; k + 1 < path.size(); ++k)
-    around = own(isl_union_map_flat_range_product(around.release(), valueOf(*path[k]).release()));
-  return around.reverse().apply_range(value).is_single_valued();
+  return valuesOf(path).intersect_domain(instances).reverse().apply_range(value).is_single_valued();
 }
 
 /// Where parts go that are taken out of a loop.

@@ -141,6 +141,15 @@ LoopTree* findLoop(LoopTree& tree, const std::string& name) {
   return const_cast<LoopTree*>(findLoop(std::as_const(tree), name));
 }
 
+isl::union_map valuesOf(const std::vector<const LoopTree*>& loops) {
+  isl_union_map* all = nullptr;
+  for (const LoopTree* loop : loops) {
+    isl_union_map* value = isl_union_map_from_union_pw_aff(loop->value.copy());
+    all = all ? isl_union_map_flat_range_product(all, value) : value;
+  }
+  return own(all);
+}
+
 std::vector<LoopTree*> nestFrom(LoopTree& loop) {
   std::vector<LoopTree*> nest{&loop};
   while (nest.back()->children.front().kind == LoopTree::Kind::Loop)

@@ -87,6 +87,9 @@ const LoopTree* findLoop(const LoopTree& tree, const std::string& name);
 /// none.
 std::vector<const LoopTree*> pathTo(const LoopTree& tree, const std::string& name);
 
+/// { S[i] -> [v, ...] }: the values of `loops`, of which there is at least one, together, in this order.
+isl::union_map valuesOf(const std::vector<const LoopTree*>& loops);
+
 /// `loop` and the loops that follow directly, each the whole body of the one before.
 std::vector<LoopTree*> nestFrom(LoopTree& loop);
 std::vector<const LoopTree*> nestFrom(const LoopTree& loop);

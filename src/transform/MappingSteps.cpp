@@ -170,12 +170,7 @@ std::optional<Refusal> map(ScheduleState& state, const std::vector<std::string>&
 /// True when the values of the last `count` loops of `path` are a box of which no side depends on the other
 /// loops.
 bool isBox(const std::vector<const LoopTree*>& path, std::size_t count) {
-  isl_union_map* values = nullptr;
-  for (const LoopTree* loop : path) {
-    isl_union_map* value = isl_union_map_from_union_pw_aff(loop->value.copy());
-    values = values ? isl_union_map_flat_range_product(values, value) : value;
-  }
-  isl::union_set all = instances(*path.back()).apply(own(values));
+  isl::union_set all = instances(*path.back()).apply(valuesOf(path));
   if (all.is_empty()) return false;
   isl::set taken = own(isl_set_from_union_set(all.release()));
   unsigned outer = static_cast<unsigned>(path.size() - count);

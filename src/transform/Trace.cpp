@@ -61,8 +61,7 @@ std::string spacesText(const ScheduleState& state) {
     std::string name = isl_set_get_tuple_name(set.get());
     for (const Statement& statement : state.region().statements)
       if (name == isl_set_get_tuple_name(statement.domain.get()))
-        text +=
-            fmt::format("{}, line {}: {}\n", name, statement.range.line, ownText(isl_set_to_str(set.get())));
+        text += fmt::format("{}, line {}: {}\n", name, statement.range.line, printed(set));
   });
   return text;
 }
@@ -70,8 +69,7 @@ std::string spacesText(const ScheduleState& state) {
 std::string orderText(const ScheduleState& state) {
   std::string text;
   for (const Constraint& constraint : state.constraints())
-    text += fmt::format("{}: {}\n", describe(state.region(), constraint),
-                        ownText(isl_map_to_str(constraint.relation.get())));
+    text += fmt::format("{}: {}\n", describe(state.region(), constraint), printed(constraint.relation));
   return text;
 }
 

@@ -1,5 +1,5 @@
 // Loops as single statements, and where structs are placed.
-#include "mapping/Collapse.h"
+#include "mapping/WholeLoops.h"
 
 #include "mapping/Planning.h"
 
@@ -10,14 +10,14 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(Collapse, ReplacesALoopAndAllInIt) {
+TEST(WholeLoopStatements, ReplacesALoopAndAllInIt) {
   Region region = regionOf(
       "void f(int n, int m, int *a, int *p) {\n  int j;\n  for (int i = 0; i < n; i++) {\n"
       "    p[i] = 0;\n    for (j = 0; j < m; j++) {\n      for (int k = 0; k < j; k++) p[i] += a[k];\n"
       "      if (a[i * m + j]) break;\n    }\n    p[i] += j;\n  }\n"
       "  for (int i = 0; i < n; i++) a[i] = 1;\n}\n");
   ASSERT_EQ(region.wholes.size(), 1U);
-  Region result = collapsed(region);
+  Region result = withWholeLoops(region);
   ASSERT_EQ(result.loops.size(), 2U);
   EXPECT_EQ(result.loops[1].index, "i");
   EXPECT_TRUE(result.wholes.empty());
@@ -34,19 +34,19 @@ TEST(Collapse, ReplacesALoopAndAllInIt) {
   EXPECT_TRUE(order.is_injective());
 }
 
-TEST(Collapse, LeavesOthersAlone) {
+TEST(WholeLoopStatements, LeavesOthersAlone) {
   Region region = regionOf("void f(int n, double *a) {\n  for (int i = 0; i < n; i++)\n    for (int j = 0; j "
                            "< n; j++) a[j] += i;\n}\n");
-  EXPECT_EQ(collapsed(region).statements.size(), region.statements.size());
+  EXPECT_EQ(withWholeLoops(region).statements.size(), region.statements.size());
 }
 
 /// The plan for `source` once its loops are collapsed.
 RegionPlan planOf(const std::string& source) {
-  Region region = collapsed(regionOf(source));
+  Region region = withWholeLoops(regionOf(source));
   return planRegion(region, analyse(region), {});
 }
 
-TEST(Collapse, ASearchPerThreadIsParallel) {
+TEST(WholeLoopStatements, ASearchPerThreadIsParallel) {
   RegionPlan plan =
       planOf("void f(int n, int m, int a[n][m], int *restrict p) {\n  for (int i = 0; i < n; i++)\n"
              "    for (int j = 0; j < m; j++) if (a[i][j]) { p[i] = j; break; }\n}\n");

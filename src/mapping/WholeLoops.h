@@ -6,6 +6,6 @@
 namespace warploom {
 
 /// `region` with the statements of Region::wholes in place of their loops, and of everything inside them.
-Region collapsed(const Region& region);
+Region withWholeLoops(const Region& region);
 
 } // namespace warploom

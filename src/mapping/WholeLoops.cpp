@@ -1,4 +1,4 @@
-#include "mapping/Collapse.h"
+#include "mapping/WholeLoops.h"
 
 #include <algorithm>
 #include <map>
@@ -9,7 +9,7 @@ namespace warploom {
 namespace {
 
 /// The loop of `wholes` that is `loop` or around it, the outermost of several; -1 when there is none.
-int collapsedBy(const Region& region, const std::set<int>& wholes, int loop) {
+int wholeAround(const Region& region, const std::set<int>& wholes, int loop) {
   int found = -1;
   for (int around = loop; around >= 0; around = region.loops[static_cast<std::size_t>(around)].parent)
     if (wholes.count(around)) found = around;
@@ -18,7 +18,7 @@ int collapsedBy(const Region& region, const std::set<int>& wholes, int loop) {
 
 } // namespace
 
-Region collapsed(const Region& region) {
+Region withWholeLoops(const Region& region) {
   std::set<int> wholes;
   std::map<int, const WholeLoop*> forms;
   for (const WholeLoop& whole : region.wholes) {
@@ -34,7 +34,7 @@ Region collapsed(const Region& region) {
   std::vector<int> newNumber(region.loops.size(), -1);
   auto renumber = [&](int loop) { return loop < 0 ? -1 : newNumber[static_cast<std::size_t>(loop)]; };
   for (int loop = 0; loop < static_cast<int>(region.loops.size()); ++loop) {
-    if (collapsedBy(region, wholes, loop) >= 0) continue;
+    if (wholeAround(region, wholes, loop) >= 0) continue;
     newNumber[static_cast<std::size_t>(loop)] = static_cast<int>(result.loops.size());
     result.loops.push_back(region.loops[static_cast<std::size_t>(loop)]);
     result.loops.back().parent = renumber(result.loops.back().parent);
@@ -52,7 +52,7 @@ Region collapsed(const Region& region) {
   std::set<int> done;
   for (const Statement& statement : region.statements) {
     int innermost = statement.loops.empty() ? -1 : statement.loops.back();
-    int whole = collapsedBy(region, wholes, innermost);
+    int whole = wholeAround(region, wholes, innermost);
     if (whole < 0 && !done.count(statement.afterLoop)) keep(statement, 0);
     if (whole < 0 || !done.insert(whole).second) continue;
     int offset = 0;
