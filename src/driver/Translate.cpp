@@ -1,6 +1,7 @@
 #include "driver/Translate.h"
 
 #include "driver/Diagnostics.h"
+#include "driver/Sizes.h"
 #include "driver/Toolchain.h"
 #include "emit/Emit.h"
 
@@ -71,6 +72,7 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
   for (const GeneratedRegion& region : program.regions) {
     if (region.refused.empty()) {
       result.mapped.push_back(region.region->name());
+      result.asksHeap = result.asksHeap || region.asksHeap;
     } else {
       ++result.refused;
       reportRefusal(file, *region.region, region.refusedAt, region.refused, options.explain);
@@ -91,6 +93,7 @@ void addTranslateOptions(CLI::App& command, TranslateOptions& options) {
   command.add_option("file", options.frontend.files, "C source files")->required()->type_name("FILE");
   command.add_flag("--strict-fp", options.strictFloatingPoint,
                    "Keep the order of all floating-point operations");
+  addExtents(command, options.frontend.extents);
   command.add_flag("--no-shared", options.noShared, "Keep all arrays in global memory; stage none in shared");
   std::map<std::string, bool> tunables = {{"file", false}, {"kernel", true}};
   command

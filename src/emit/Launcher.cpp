@@ -51,6 +51,7 @@ public:
       if (isOnHost(region.arrays[array]) && !arrays.moves(array))
         out.line("(void){};", names.of(region.arrays[array].name + (structs.count(array) ? " memory" : "")));
     arrays.writeSizes(out);
+    generated.asksHeap = arrays.asksHeap();
     writeConditions(arrays);
     writeCosts(scope, arrays.moved(), out);
     out.line();

@@ -173,6 +173,7 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
           text = std::to_string(fixed->getSize().getZExtValue());
         }
       }
+      if (!extent) extent = givenExtent(variable);
       return enter(reach, extent, text);
     }
     // A pointer kept in memory: `s->data`, or `rows[i]` of an array of pointers.
@@ -236,6 +237,22 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
     }
   }
   return nowhere("`" + textOf(expr) + "` is not a pointer that can be followed");
+}
+
+std::optional<Polynomial> RegionReader::givenExtent(const clang::VarDecl* variable) {
+  const std::vector<GivenExtents::Term>* sum = input.extents.of(variable);
+  if (!sum) return std::nullopt;
+  Polynomial extent;
+  for (const auto& [factor, variables] : *sum) {
+    Polynomial product = Polynomial::constant(factor);
+    for (const clang::VarDecl* one : variables) {
+      Value value = valueOfVariable(one);
+      if (!value.polynomial) return std::nullopt;
+      product = product * *value.polynomial;
+    }
+    extent = extent + product;
+  }
+  return extent;
 }
 
 int RegionReader::objectOf(const Reach& reach, clang::QualType element) {

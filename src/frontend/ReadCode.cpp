@@ -583,8 +583,16 @@ std::shared_ptr<const Function> RegionReader::functionOf(const clang::FunctionDe
     return nullptr;
   auto& known = input.summaries.functions[definition->getCanonicalDecl()];
   if (!known) {
-    ReadInput inner{
-        input.context, definition, input.summaries, input.aliasing, input.file, false, {}, {}, {}};
+    ReadInput inner{input.context,
+                    definition,
+                    input.summaries,
+                    input.aliasing,
+                    input.extents,
+                    input.file,
+                    false,
+                    {},
+                    {},
+                    {}};
     known = std::make_shared<const Function>(RegionReader(inner).readFunction(definition));
   }
   return known;

@@ -95,9 +95,9 @@ std::vector<const clang::FunctionDecl*> definedFunctions(const clang::ASTContext
 
 RegionFinder::RegionFinder(const clang::ASTContext& context, const clang::FunctionDecl* function,
                            CallSummaries& summaries, Aliasing& aliasing, const Markers& markers,
-                           std::string file, bool nested)
+                           const FrontendOptions& options, std::string file)
     : context(context), function(function), summaries(summaries), aliasing(aliasing), markers(markers),
-      file(std::move(file)), nested(nested) {
+      extents(context, function, options.extents), file(std::move(file)), nested(options.nested) {
   MentionScan scan(context.getSourceManager());
   scan.TraverseStmt(function->getBody());
   for (const auto& [variable, where] : scan.mentions)
@@ -246,7 +246,7 @@ bool RegionFinder::mentionedFrom(const clang::VarDecl* variable, std::size_t off
 }
 
 ReadInput RegionFinder::inputFor(const Statements& run, bool insideLoop, bool marked) const {
-  ReadInput input{context, function, summaries, aliasing, file, marked, {}, onlyLoopIndex, {}};
+  ReadInput input{context, function, summaries, aliasing, extents, file, marked, {}, onlyLoopIndex, {}};
   std::size_t begin = sourceRange(context, run.front()->getSourceRange()).begin;
   std::size_t end = sourceRange(context, run.back()->getSourceRange()).end;
   for (const auto& [variable, where] : mentions) {

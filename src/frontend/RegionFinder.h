@@ -17,8 +17,8 @@ std::vector<const clang::FunctionDecl*> definedFunctions(const clang::ASTContext
 class RegionFinder {
 public:
   RegionFinder(const clang::ASTContext& context, const clang::FunctionDecl* function,
-               CallSummaries& summaries, Aliasing& aliasing, const Markers& markers, std::string file,
-               bool nested);
+               CallSummaries& summaries, Aliasing& aliasing, const Markers& markers,
+               const FrontendOptions& options, std::string file);
 
   /// The regions of the function; with `nested`, also those inside regions that may have to stay on the
   /// host.
@@ -50,6 +50,7 @@ private:
   CallSummaries& summaries;
   Aliasing& aliasing;
   const Markers& markers;
+  GivenExtents extents;
   std::string file;
   bool nested;
   /// Every mention of a variable in the function, by byte offset.

@@ -8,6 +8,7 @@
 
 #include "frontend/Aliasing.h"
 #include "frontend/Effects.h"
+#include "frontend/GivenExtents.h"
 #include "frontend/Polynomial.h"
 #include "model/Region.h"
 
@@ -28,6 +29,7 @@ struct ReadInput {
   const clang::FunctionDecl* function;
   CallSummaries& summaries;
   Aliasing& aliasing;
+  const GivenExtents& extents;
   std::string file;
   bool marked = false;
   /// Local variables whose value may be used outside the region, before or after it.
@@ -256,6 +258,8 @@ private:
   Reach reachLvalue(const clang::Expr* expr);
   Reach reachPointer(const clang::Expr* expr);
   Place placeOf(const clang::Expr* lvalue);
+  /// What the user states of the memory that `variable` points to.
+  std::optional<Polynomial> givenExtent(const clang::VarDecl* variable);
   int objectOf(const Reach& reach, clang::QualType element);
   int objectOfVariable(const clang::VarDecl* variable);
   int predicateObject(const std::string& purpose, const clang::Stmt* at);

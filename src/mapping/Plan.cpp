@@ -363,7 +363,12 @@ private:
           if (kernel.placement[access.array] != Placement::Private) moved.insert(access.array);
     for (int array : moved) {
       const Array& object = region.arrays[array];
-      if (!isOnHost(object) || object.isScalar() || result.transfers[array].in) continue;
+      if (!isOnHost(object) || object.isScalar()) continue;
+      if (const auto& touched = result.transfers[array].touched; touched && touched->isAll())
+        result.explanations.push_back(fmt::format("{}:{}: how much of `{}` is used is not known: the whole "
+                                                  "heap block that begins there is",
+                                                  region.file, region.range.line, object.name));
+      if (result.transfers[array].in) continue;
       result.explanations.push_back(
           fmt::format("{}:{}: `{}` is not copied to the device: all of it is written before it is read",
                       region.file, region.range.line, object.name));
