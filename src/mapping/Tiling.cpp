@@ -175,11 +175,12 @@ private:
 
   /// Gives each iteration of the loops that a scalar is private to its own copy.
   bool expand(ScheduleState& trial, int array) const {
-    std::vector<Relaxation> before = trial.relaxations();
-    for (const Relaxation& one : before)
-      if (one.array == array && one.kind == Relaxation::Kind::Private &&
-          (region.arrays[array].declaredIn < 0 || region.arrays[array].declaredIn == one.loop))
-        if (trial.take(Expand{region.arrays[array].name, trial.sourceName(one.loop)})) return false;
+    const int declaredIn = region.arrays[array].declaredIn;
+    for (int one = 0; one < static_cast<int>(region.loops.size()); ++one) {
+      const std::vector<int>& own = facts.loops[one].privateArrays;
+      bool isPrivate = declaredIn < 0 ? std::count(own.begin(), own.end(), array) > 0 : one == declaredIn;
+      if (isPrivate && trial.take(Expand{region.arrays[array].name, trial.sourceName(one)})) return false;
+    }
     return true;
   }
 
