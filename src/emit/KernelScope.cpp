@@ -24,6 +24,10 @@ KernelScope::KernelScope(const Region& region, const Facts& facts, const RegionP
         variableFor(region, kernel.hostLoops[k], kernel.hostRuns[k], names);
 }
 
+const char* axisName(int axis) {
+  return axis == 0 ? "x" : axis == 1 ? "y" : "z";
+}
+
 std::string variableFor(const Region& region, const ScheduledLoop& loop, const isl::union_set& runs,
                         Names& names) {
   LoopTree leaf;
@@ -137,6 +141,11 @@ LoopBounds boundsOf(const ScheduledLoop& loop, const isl::union_set& instances, 
   }
   bounds.context = within;
   return bounds;
+}
+
+std::string KernelScope::condition(const isl::set& set, const isl::set& given) {
+  std::string text = conditionText(set.gist_params(given).coalesce(), renaming());
+  return text == "1" ? "" : text;
 }
 
 IndexRange KernelScope::rangeOf(const ScheduledLoop& loop, const isl::union_set& instances,

@@ -55,6 +55,12 @@ public:
   std::string rename(const std::string& name);
   Rename renaming();
 
+  std::string text(const isl::pw_aff& value) { return valueText(value, renaming()); }
+  /// What of `set` is to be asked where `given` is known; empty for nothing.
+  std::string condition(const isl::set& set, const isl::set& given);
+  /// The name of a variable that the kernel has for itself.
+  std::string local(const std::string& name) { return names.of("own " + name); }
+
   /// The values of `loop` among `instances`, and `context` with what the loop then ensures: parameters and
   /// loops that are fixed in `instances` may occur in the text.
   IndexRange rangeOf(const ScheduledLoop& loop, const isl::union_set& instances, isl::set& context);
@@ -85,6 +91,9 @@ private:
   std::map<int, std::vector<std::string>>
       latest; ///< the indices of the instance of a statement that was written last
 };
+
+/// x, y or z.
+const char* axisName(int axis);
 
 /// The variable for the value of `loop`, which runs `runs`: the source's index where it is just that.
 std::string variableFor(const Region& region, const ScheduledLoop& loop, const isl::union_set& runs,

@@ -17,11 +17,6 @@ namespace warploom {
 
 namespace {
 
-const char* axisName(std::size_t axis) {
-  static const char* names[] = {"x", "y", "z"};
-  return names[axis];
-}
-
 class KernelWriter {
 public:
   KernelWriter(const Region& region, const Facts& facts, const RegionPlan& plan, int index, Names& names,
@@ -186,7 +181,7 @@ private:
       return k + 1 == kernel.mapped.size() ? " over warps" : " over blocks along y";
     if (kernel.shape == KernelPlan::Shape::Columns) return k == 0 ? " over x" : " in slices over y";
     if (kernel.collapsed) return k + 1 == kernel.mapped.size() ? " together over x" : "";
-    return fmt::format(" over {}", axisName(kernel.mapped.size() - 1 - k));
+    return fmt::format(" over {}", axisName(static_cast<int>(kernel.mapped.size() - 1 - k)));
   }
 
   /// Where and by how many threads the iterations of mapped loop `k` are taken.

@@ -17,10 +17,6 @@ namespace warploom {
 
 namespace {
 
-const char* axisName(int axis) {
-  return axis == 0 ? "x" : axis == 1 ? "y" : "z";
-}
-
 /// The first loop in `tree` that runs over the values in the tiles of `control`.
 const LoopTree* pointLoop(const LoopTree& tree, const LoopTree& control) {
   isl::union_map value = own(isl_union_map_from_union_pw_aff(control.value.copy()));
@@ -39,11 +35,6 @@ isl::set withinTile(const isl::set& context, const std::string& value, const std
   return context.intersect(at.ge_set(first)).intersect(at.lt_set(first.add(parameter(size))));
 }
 
-/// `text` as a factor or divisor.
-std::string grouped(const std::string& text) {
-  return text.find(' ') == std::string::npos ? text : "(" + text + ")";
-}
-
 /// The values that `set` has in dimension `d`.
 isl::set valuesAlong(const isl::set& set, std::size_t d) {
   auto dimensions = static_cast<std::size_t>(isl_set_dim(set.get(), isl_dim_set));
@@ -55,7 +46,7 @@ isl::set valuesAlong(const isl::set& set, std::size_t d) {
 } // namespace
 
 TiledText::TiledText(KernelScope& scope, const isl::set& context)
-    : scope(scope), kernel(scope.kernel), tiles(scope.kernel.tiles), context(context) {
+    : scope(scope), kernel(scope.kernel), tiles(scope.kernel.tiles), context(context), shared(scope, known) {
   for (const std::string& name : loopNames(kernel.tree)) {
     const LoopTree& control = *findLoop(kernel.tree, name);
     if (!control.tile) continue;
@@ -66,40 +57,11 @@ TiledText::TiledText(KernelScope& scope, const isl::set& context)
     scope.texts[control.tile->size] = control.tile->size;
     known[name] = {variable, origin};
   }
-  for (const SharedTile& tile : tiles.shared)
-    shared.push_back(scope.names.fresh(scope.region.arrays[tile.array].name + "_tile"));
   for (const RegisterTile& tile : tiles.registers)
     registers[tile.array] = scope.names.fresh(scope.region.arrays[tile.array].name + "_own");
   for (const Loop& loop : scope.region.loops)
     scope.texts["index " + loop.index] = scope.names.of("index " + loop.index);
   scope.bodies.redirect([this](AccessRef access) { return redirected(access); });
-}
-
-const TiledLoop* TiledText::onAxis(int axis) const {
-  for (const TiledLoop& loop : tiles.loops)
-    if (loop.axis == axis) return &loop;
-  return nullptr;
-}
-
-std::string TiledText::text(const isl::pw_aff& value) {
-  return valueText(value, scope.renaming());
-}
-
-std::string TiledText::condition(const isl::set& set, const isl::set& given) {
-  std::string text = conditionText(set.gist_params(given).coalesce(), scope.renaming());
-  return text == "1" ? "" : text;
-}
-
-/// The threads of a block.
-std::string TiledText::threadCount() const {
-  std::vector<std::string> factors;
-  for (int axis : {0, 1, 2})
-    if (const TiledLoop* loop = onAxis(axis)) factors.push_back(loop->threads);
-  return fmt::format("{}", fmt::join(factors, " * "));
-}
-
-std::string TiledText::local(const std::string& name) const {
-  return scope.names.of("own " + name);
 }
 
 std::string TiledText::itemOf(const TiledLoop& loop) const {
@@ -116,63 +78,21 @@ std::string TiledText::registerOf(int array) const {
 std::string TiledText::redirected(AccessRef access) {
   int array = access.in(scope.region).array;
   if (registers.count(array)) return registerOf(array);
-  for (std::size_t k = 0; k < tiles.shared.size(); ++k) {
-    const Box& box = tiles.shared[k].box;
-    if (std::count(box.accesses.begin(), box.accesses.end(), access) == 0) continue;
-    const Statement& statement = access.statementIn(scope.region);
-    std::vector<isl::pw_aff> indices;
-    for (int loop : statement.loops)
-      indices.push_back(parameter("index " + scope.region.loops[loop].index));
-    isl::multi_aff subscripts = affineSubscripts(access.in(scope.region)).value();
-    std::string element = shared[k];
-    for (std::size_t d = 0; d < box.low.size(); ++d) {
-      isl::pw_aff offset =
-          box.low[d].neg().add(atIndices(subscripts.at(static_cast<int>(d)), indices)).coalesce();
-      if (!own(isl_pw_aff_is_cst(box.extent(d).get())) || text(box.extent(d)) != "1")
-        element += "[" + text(offset) + "]";
-    }
-    return element;
-  }
-  return "";
+  return shared.element(access);
 }
 
 void TiledText::write(KernelCall& of, TextWriter& to) {
   call = &of;
   call->grid.assign(3, "1");
   for (int axis : {0, 1, 2})
-    if (const TiledLoop* loop = onAxis(axis)) {
+    if (const TiledLoop* loop = tiles.onAxis(axis)) {
       call->block.resize(static_cast<std::size_t>(axis), "1");
       call->block.push_back(loop->threads);
     }
-  declareShared(to);
+  shared.declare(to);
   writeTree(kernel.tree, {fixed(instances(kernel.tree), kernel.hostLoops), context}, to);
   while (call->grid.back() == "1" && call->grid.size() > 1)
     call->grid.pop_back();
-}
-
-void TiledText::declareShared(TextWriter& to) {
-  if (tiles.shared.empty()) return;
-  for (std::size_t k = 0; k < tiles.shared.size(); ++k) {
-    const SharedTile& tile = tiles.shared[k];
-    std::vector<std::string> extents;
-    for (std::size_t d = 0; d < tile.box.low.size(); ++d)
-      if (std::string extent = text(tile.box.extent(d)); extent != "1") extents.push_back(extent);
-    if (extents.empty()) extents.push_back("1");
-    if (tile.padding < 0)
-      extents.back() = fmt::format("warploom::coprime({}, {})", extents.back(), -tile.padding);
-    if (tile.padding > 1)
-      extents.back() = fmt::format("warploom::multiple({}, {})", extents.back(), tile.padding);
-    to.line("__shared__ {} {}[{}];", scalarType(scope.region.arrays[tile.array].element), shared[k],
-            fmt::join(extents, "]["));
-  }
-  std::string thread, width;
-  for (int axis : {0, 1, 2})
-    if (const TiledLoop* loop = onAxis(axis)) {
-      std::string own = fmt::format("threadIdx.{}", axisName(axis));
-      thread = thread.empty() ? own : fmt::format("{} * {} + {}", own, grouped(width), thread);
-      width = width.empty() ? loop->threads : fmt::format("{} * {}", width, loop->threads);
-    }
-  to.line("const int {} = {};", local("thread"), thread);
 }
 
 void TiledText::writeTree(const LoopTree& tree, const Position& at, TextWriter& to) {
@@ -293,11 +213,9 @@ void TiledText::writeIteration(const LoopTree& loop, const Position& at, TextWri
   for (const RegisterTile& tile : tiles.registers)
     if (tile.loop == loop.name) writeRegisters(tile, at, true, to);
   const LoopTree& body = loop.children.front();
-  bool copies = std::any_of(tiles.shared.begin(), tiles.shared.end(),
-                            [&](const SharedTile& tile) { return tile.loop == loop.name; });
+  bool copies = shared.copiesIn(loop);
   auto write = [&](const Position& where) {
-    for (std::size_t k = 0; k < tiles.shared.size(); ++k)
-      if (tiles.shared[k].loop == loop.name) writeCopy(k, where, to);
+    shared.writeCopies(loop, where, to);
     if (copies) to.line("__syncthreads();");
     writeTree(body, where, to);
   };
@@ -352,77 +270,6 @@ std::optional<TiledText::FullTile> TiledText::fullTile(const LoopTree& loop, con
   return FullTile{full, text};
 }
 
-/// Every thread copies some elements of the tile, neighbouring threads neighbouring ones.
-void TiledText::writeCopy(std::size_t k, const Position& at, TextWriter& to) {
-  const SharedTile& tile = tiles.shared[k];
-  const Box& box = tile.box;
-  std::size_t rank = box.low.size();
-  std::vector<std::string> extents;
-  std::vector<std::size_t> wide; // the sides with more than one element
-  for (std::size_t d = 0; d < rank; ++d) {
-    extents.push_back(grouped(text(box.extent(d))));
-    if (extents.back() != "1") wide.push_back(d);
-  }
-  std::vector<std::string> factors;
-  for (std::size_t d : wide)
-    factors.push_back(extents[d]);
-  if (factors.empty()) factors.push_back("1");
-  std::string elements = fmt::format("{}", fmt::join(factors, " * ")), threads = threadCount();
-  to.line("#pragma unroll");
-  std::string first = local("first"), t = local("t");
-  to.open("for (int {0} = 0; {0} < {1}; {0} += {2})", first, elements, threads);
-  to.line("const int {} = {} + {};", t, first, local("thread"));
-  to.open("if ({0} % {1} == 0 || {2} < {0})", elements, grouped(threads), t);
-
-  // The elements that the tile's points read, of which the box is a superset.
-  isl::set needed = isl::set::empty(box.accesses.front().in(scope.region).map.range().space());
-  for (AccessRef ref : box.accesses) {
-    isl::union_set runs = at.runs.intersect(ref.statementIn(scope.region).domain);
-    if (runs.is_empty()) continue;
-    needed = needed.unite(own(isl_set_from_union_set(runs.release())).apply(ref.in(scope.region).map));
-  }
-  isl_set* inside = isl_set_from_basic_set(isl_set_simple_hull(isl_set_remove_divs(needed.release())));
-  isl::set given = at.context;
-  std::vector<std::string> coordinates(rank);
-  std::string element = shared[k];
-  for (std::size_t d = rank; d-- > 0;) {
-    std::string name = fixedName(fmt::format("copied {}", d));
-    auto position = static_cast<unsigned>(isl_set_dim(inside, isl_dim_param));
-    inside = isl_set_move_dims(inside, isl_dim_param, position, isl_dim_set, static_cast<unsigned>(d), 1);
-    inside = isl_set_set_dim_name(inside, isl_dim_param, position, name.c_str());
-    given =
-        given.intersect(parameter(name).ge_set(box.low[d])).intersect(parameter(name).le_set(box.high[d]));
-  }
-  for (std::size_t d = 0; d < rank; ++d) {
-    std::string name = fixedName(fmt::format("copied {}", d)), low = text(box.low[d]);
-    auto place = std::find(wide.begin(), wide.end(), d);
-    if (place == wide.end()) {
-      coordinates[d] = scope.texts[name] = grouped(low);
-      continue;
-    }
-    std::string part = t;
-    for (auto later = place + 1; later != wide.end(); ++later)
-      part += " / " + extents[*later];
-    if (place != wide.begin()) part += " % " + extents[d];
-    element += "[" + part + "]";
-    // A tile of a loop is walked by its variable.
-    std::string variable;
-    for (const auto& [control, names] : known)
-      if (names.origin == low) variable = names.variable;
-    static const char* const sides[] = {"column", "row", "plane", "cube"};
-    if (variable.empty()) variable = local(sides[std::min<std::size_t>(rank - 1 - d, 3)]);
-    to.line("const Index {} = {} + {};", variable, low, part);
-    coordinates[d] = scope.texts[name] = variable;
-  }
-  std::string guard = condition(own(isl_set_params(inside)), given);
-  // A choice, not a branch: so the loads of several elements are under way at the same time.
-  std::string source = scope.bodies.elementAt(tile.array, coordinates);
-  to.line(guard.empty() ? fmt::format("{} = {};", element, source)
-                        : fmt::format("{} = {} ? {} : 0;", element, guard, source));
-  to.close();
-  to.close();
-}
-
 /// Loads or stores the elements that a thread keeps.
 void TiledText::writeRegisters(const RegisterTile& tile, const Position& at, bool load, TextWriter& to) {
   const Array& array = scope.region.arrays[tile.array];
@@ -473,7 +320,7 @@ void TiledText::writeRegisters(const RegisterTile& tile, const Position& at, boo
 }
 
 void TiledText::writeThreads(const LoopTree& loop, const Position& at, TextWriter& to) {
-  const TiledLoop& tiled = *onAxis(loop.place->dimension);
+  const TiledLoop& tiled = *tiles.onAxis(loop.place->dimension);
   std::string variable = scope.variableOf(loop), axis = axisName(tiled.axis);
   scope.texts[fixedName(loop.name)] = variable;
   std::string first = known.at(tiled.control).origin;

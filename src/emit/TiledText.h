@@ -4,6 +4,7 @@
 
 #include "emit/KernelScope.h"
 #include "emit/KernelText.h"
+#include "emit/SharedText.h"
 
 #include <optional>
 
@@ -18,16 +19,7 @@ public:
   void write(KernelCall& call, TextWriter& to);
 
 private:
-  /// Where the text stands: what still runs there, and what is known.
-  struct Position {
-    isl::union_set runs;
-    isl::set context;
-  };
-  /// What a loop over tiles is called in the text.
-  struct TileNames {
-    std::string variable; ///< of a point in the tile
-    std::string origin;
-  };
+  using Position = TilePosition;
   /// That all points of a tile are there.
   struct FullTile {
     isl::set parameters;
@@ -44,9 +36,7 @@ private:
   void writeLeaf(const LoopTree& leaf, const Position& at, TextWriter& to);
   /// What an iteration of `loop`, which all threads of a block run, does.
   void writeIteration(const LoopTree& loop, const Position& at, TextWriter& to);
-  void writeCopy(std::size_t tile, const Position& at, TextWriter& to);
   void writeRegisters(const RegisterTile& tile, const Position& at, bool load, TextWriter& to);
-  void declareShared(TextWriter& to);
   void declarePrivate(const std::string& body, TextWriter& to);
 
   Position inTile(const LoopTree& loop, const Position& at, const isl::set& bounds) const;
@@ -55,14 +45,11 @@ private:
   bool needsBarrier(const std::vector<int>& first, const std::vector<int>& second) const;
   std::string redirected(AccessRef access);
   std::string registerOf(int array) const;
-  /// The name of a variable that the kernel has for itself.
-  std::string local(const std::string& name) const;
+  std::string local(const std::string& name) const { return scope.local(name); }
   /// Which of its points along the axis of `loop` a thread works on.
   std::string itemOf(const TiledLoop& loop) const;
-  std::string condition(const isl::set& set, const isl::set& given);
-  std::string text(const isl::pw_aff& value);
-  const TiledLoop* onAxis(int axis) const;
-  std::string threadCount() const;
+  std::string condition(const isl::set& set, const isl::set& given) { return scope.condition(set, given); }
+  std::string text(const isl::pw_aff& value) { return scope.text(value); }
 
   KernelScope& scope;
   const KernelPlan& kernel;
@@ -70,9 +57,9 @@ private:
   isl::set context;
   KernelCall* call = nullptr;
   std::map<std::string, TileNames> known; ///< by the names of the loops over tiles
-  std::vector<std::string> shared;        ///< per entry of TilePlan::shared, the name in shared memory
-  std::map<int, std::string> registers;   ///< per array
-  std::size_t threadLoops = 0;            ///< how many loops on the block are open
+  SharedText shared;
+  std::map<int, std::string> registers; ///< per array
+  std::size_t threadLoops = 0;          ///< how many loops on the block are open
 };
 
 } // namespace warploom

@@ -85,6 +85,12 @@ private:
 
 } // namespace
 
+const TiledLoop* TilePlan::onAxis(int axis) const {
+  for (const TiledLoop& loop : loops)
+    if (loop.axis == axis) return &loop;
+  return nullptr;
+}
+
 std::variant<TilePlan, Refusal> tilesOf(const ScheduleState& state, const LoopTree& root) {
   return Reader(state).read(root);
 }

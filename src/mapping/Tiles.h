@@ -43,6 +43,9 @@ struct TilePlan {
   std::vector<TiledLoop> loops; ///< outermost first
   std::vector<SharedTile> shared;
   std::vector<RegisterTile> registers;
+
+  /// The loop whose tiles and points lie along `axis`; null when there is none.
+  const TiledLoop* onAxis(int axis) const;
 };
 
 /// The plan for the nest of `state` that begins with `root`, a loop on the grid, or why there is none.

@@ -1,0 +1,164 @@
+#include "emit/SharedText.h"
+
+#include "support/IslC.h"
+#include "transform/Levels.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <isl/aff.h>
+#include <isl/set.h>
+
+namespace warploom {
+
+namespace {
+
+/// `text` as a factor or divisor.
+std::string grouped(const std::string& text) {
+  return text.find(' ') == std::string::npos ? text : "(" + text + ")";
+}
+
+} // namespace
+
+SharedText::SharedText(KernelScope& scope, const std::map<std::string, TileNames>& tiles)
+    : scope(scope), plan(scope.kernel.tiles), tiles(tiles) {
+  for (const SharedTile& tile : plan.shared)
+    names.push_back(scope.names.fresh(scope.region.arrays[tile.array].name + "_tile"));
+}
+
+/// The threads of a block.
+std::string SharedText::threadCount() const {
+  std::vector<std::string> factors;
+  for (int axis : {0, 1, 2})
+    if (const TiledLoop* loop = plan.onAxis(axis)) factors.push_back(loop->threads);
+  return fmt::format("{}", fmt::join(factors, " * "));
+}
+
+void SharedText::declare(TextWriter& to) {
+  if (plan.shared.empty()) return;
+  for (std::size_t k = 0; k < plan.shared.size(); ++k) {
+    const SharedTile& tile = plan.shared[k];
+    std::vector<std::string> extents;
+    for (std::size_t d = 0; d < tile.box.low.size(); ++d)
+      if (std::string extent = scope.text(tile.box.extent(d)); extent != "1") extents.push_back(extent);
+    if (extents.empty()) extents.push_back("1");
+    if (tile.padding < 0)
+      extents.back() = fmt::format("warploom::coprime({}, {})", extents.back(), -tile.padding);
+    if (tile.padding > 1)
+      extents.back() = fmt::format("warploom::multiple({}, {})", extents.back(), tile.padding);
+    to.line("__shared__ {} {}[{}];", scalarType(scope.region.arrays[tile.array].element), names[k],
+            fmt::join(extents, "]["));
+  }
+  std::string thread, width;
+  for (int axis : {0, 1, 2})
+    if (const TiledLoop* loop = plan.onAxis(axis)) {
+      std::string own = fmt::format("threadIdx.{}", axisName(axis));
+      thread = thread.empty() ? own : fmt::format("{} * {} + {}", own, grouped(width), thread);
+      width = width.empty() ? loop->threads : fmt::format("{} * {}", width, loop->threads);
+    }
+  to.line("const int {} = {};", scope.local("thread"), thread);
+}
+
+bool SharedText::copiesIn(const LoopTree& loop) const {
+  return std::any_of(plan.shared.begin(), plan.shared.end(),
+                     [&](const SharedTile& tile) { return tile.loop == loop.name; });
+}
+
+void SharedText::writeCopies(const LoopTree& loop, const TilePosition& at, TextWriter& to) {
+  for (std::size_t k = 0; k < plan.shared.size(); ++k)
+    if (plan.shared[k].loop == loop.name) writeCopy(k, at, to);
+}
+
+/// Every thread copies some elements of the tile, neighbouring threads neighbouring ones.
+void SharedText::writeCopy(std::size_t k, const TilePosition& at, TextWriter& to) {
+  const SharedTile& tile = plan.shared[k];
+  const Box& box = tile.box;
+  std::size_t rank = box.low.size();
+  std::vector<std::string> extents;
+  std::vector<std::size_t> wide; // the sides with more than one element
+  for (std::size_t d = 0; d < rank; ++d) {
+    extents.push_back(grouped(scope.text(box.extent(d))));
+    if (extents.back() != "1") wide.push_back(d);
+  }
+  std::vector<std::string> factors;
+  for (std::size_t d : wide)
+    factors.push_back(extents[d]);
+  if (factors.empty()) factors.push_back("1");
+  std::string elements = fmt::format("{}", fmt::join(factors, " * ")), threads = threadCount();
+  to.line("#pragma unroll");
+  std::string first = scope.local("first"), t = scope.local("t");
+  to.open("for (int {0} = 0; {0} < {1}; {0} += {2})", first, elements, threads);
+  to.line("const int {} = {} + {};", t, first, scope.local("thread"));
+  to.open("if ({0} % {1} == 0 || {2} < {0})", elements, grouped(threads), t);
+
+  // The elements that the tile's points read, of which the box is a superset.
+  isl::set needed = isl::set::empty(box.accesses.front().in(scope.region).map.range().space());
+  for (AccessRef ref : box.accesses) {
+    isl::union_set runs = at.runs.intersect(ref.statementIn(scope.region).domain);
+    if (runs.is_empty()) continue;
+    needed = needed.unite(own(isl_set_from_union_set(runs.release())).apply(ref.in(scope.region).map));
+  }
+  isl_set* inside = isl_set_from_basic_set(isl_set_simple_hull(isl_set_remove_divs(needed.release())));
+  isl::set given = at.context;
+  std::vector<std::string> coordinates(rank);
+  std::string element = names[k];
+  for (std::size_t d = rank; d-- > 0;) {
+    std::string name = fixedName(fmt::format("copied {}", d));
+    auto position = static_cast<unsigned>(isl_set_dim(inside, isl_dim_param));
+    inside = isl_set_move_dims(inside, isl_dim_param, position, isl_dim_set, static_cast<unsigned>(d), 1);
+    inside = isl_set_set_dim_name(inside, isl_dim_param, position, name.c_str());
+    given =
+        given.intersect(parameter(name).ge_set(box.low[d])).intersect(parameter(name).le_set(box.high[d]));
+  }
+  for (std::size_t d = 0; d < rank; ++d) {
+    std::string name = fixedName(fmt::format("copied {}", d)), low = scope.text(box.low[d]);
+    auto place = std::find(wide.begin(), wide.end(), d);
+    if (place == wide.end()) {
+      coordinates[d] = scope.texts[name] = grouped(low);
+      continue;
+    }
+    std::string part = t;
+    for (auto later = place + 1; later != wide.end(); ++later)
+      part += " / " + extents[*later];
+    if (place != wide.begin()) part += " % " + extents[d];
+    element += "[" + part + "]";
+    // A tile of a loop is walked by its variable.
+    std::string variable;
+    for (const auto& [control, called] : tiles)
+      if (called.origin == low) variable = called.variable;
+    static const char* const sides[] = {"column", "row", "plane", "cube"};
+    if (variable.empty()) variable = scope.local(sides[std::min<std::size_t>(rank - 1 - d, 3)]);
+    to.line("const Index {} = {} + {};", variable, low, part);
+    coordinates[d] = scope.texts[name] = variable;
+  }
+  std::string guard = scope.condition(own(isl_set_params(inside)), given);
+  // A choice, not a branch: so the loads of several elements are under way at the same time.
+  std::string source = scope.bodies.elementAt(tile.array, coordinates);
+  to.line(guard.empty() ? fmt::format("{} = {};", element, source)
+                        : fmt::format("{} = {} ? {} : 0;", element, guard, source));
+  to.close();
+  to.close();
+}
+
+std::string SharedText::element(AccessRef access) {
+  for (std::size_t k = 0; k < plan.shared.size(); ++k) {
+    const Box& box = plan.shared[k].box;
+    if (std::count(box.accesses.begin(), box.accesses.end(), access) == 0) continue;
+    const Statement& statement = access.statementIn(scope.region);
+    std::vector<isl::pw_aff> indices;
+    for (int loop : statement.loops)
+      indices.push_back(parameter("index " + scope.region.loops[loop].index));
+    isl::multi_aff subscripts = affineSubscripts(access.in(scope.region)).value();
+    std::string element = names[k];
+    for (std::size_t d = 0; d < box.low.size(); ++d) {
+      isl::pw_aff offset =
+          box.low[d].neg().add(atIndices(subscripts.at(static_cast<int>(d)), indices)).coalesce();
+      if (!own(isl_pw_aff_is_cst(box.extent(d).get())) || scope.text(box.extent(d)) != "1")
+        element += "[" + scope.text(offset) + "]";
+    }
+    return element;
+  }
+  return "";
+}
+
+} // namespace warploom
