@@ -149,7 +149,9 @@ inline void bringToDevice(const void* memory, std::size_t bytes, Stream stream, 
   int device = 0;
   check(cudaGetDevice(&device), "cudaGetDevice", place);
 #if CUDART_VERSION >= 13000
-  const cudaMemLocation location = {cudaMemLocationTypeDevice, {device}};
+  cudaMemLocation location;
+  location.type = cudaMemLocationTypeDevice;
+  location.id = device;
   const cudaError_t error = cudaMemPrefetchAsync(memory, bytes, location, 0, stream);
 #else
   const cudaError_t error = cudaMemPrefetchAsync(memory, bytes, device, stream);

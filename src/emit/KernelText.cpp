@@ -68,7 +68,8 @@ private:
 
   /// `text` with the kernel's own names for its sizes.
   std::string sized(const std::string& text) {
-    static const std::regex sizes("\\b(BLOCK|BLOCK_X|BLOCK_Y|ROWS|SWEEP_Y|(TILE|ITEMS|THREADS)_[XYK])\\b");
+    static const std::regex sizes(
+        "\\b(BLOCK|BLOCK_X|BLOCK_Y|ROWS|SWEEP_Y|STRIP|STRIP_X|VECTOR|(TILE|ITEMS|THREADS)_[XYK])\\b");
     if (!kernel.ownTunables) return text;
     return std::regex_replace(text, sizes, names.of("kernel " + kernel.name) + "_$1");
   }

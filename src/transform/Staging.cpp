@@ -285,6 +285,10 @@ std::variant<RegisterSet, Refusal> registerSet(const ScheduleState& state, const
   if (all.empty()) return Refusal{fmt::format("nothing in `{}` accesses `{}`", loop, name)};
   RegisterSet kept;
   kept.access = all.front();
+  // The tile loops whose points are threads.
+  std::vector<const LoopTree*> tiles;
+  for (const LoopTree* outer : inside.around)
+    if (outer->tile && outer->place) tiles.push_back(outer);
   if (region.arrays[array].isScalar()) {
     // Each point has its own, which lives and dies inside the loop.
     if (!isRelaxed(state, array, Relaxation::Kind::Expanded))
@@ -292,12 +296,10 @@ std::variant<RegisterSet, Refusal> registerSet(const ScheduleState& state, const
     if (leaves(state, inside.statements, array))
       return Refusal{fmt::format("`{}` is used outside `{}`", name, loop)};
     kept.load = kept.store = false;
+    for (const LoopTree* tile : tiles)
+      kept.along.push_back(tile->name);
     return kept;
   }
-  // The tile loops whose points are threads.
-  std::vector<const LoopTree*> tiles;
-  for (const LoopTree* outer : inside.around)
-    if (outer->tile && outer->place) tiles.push_back(outer);
   // Every access as a function of the point, by the origins of its tiles.
   std::optional<std::vector<isl::pw_aff>> function;
   bool isWritten = false;
@@ -321,16 +323,18 @@ std::variant<RegisterSet, Refusal> registerSet(const ScheduleState& state, const
       if (!range) return refusal;
       point.push_back(range->low);
     }
-    for (const LoopTree* tile : tiles) {
-      auto follows = [&](const isl::pw_aff& one) { return involves(one, tile->tile->origin); };
-      if (std::none_of(point.begin(), point.end(), follows))
-        return Refusal{fmt::format("threads along `{}` share `{}`", tile->name, ref.in(region).text)};
-    }
     if (!function) function = point;
     for (std::size_t d = 0; d < point.size(); ++d)
       if (!point[d].plain_is_equal((*function)[d])) return refusal;
   }
   kept.store = isWritten;
+  for (const LoopTree* tile : tiles) {
+    auto follows = [&](const isl::pw_aff& one) { return involves(one, tile->tile->origin); };
+    if (std::any_of(function->begin(), function->end(), follows))
+      kept.along.push_back(tile->name);
+    else if (isWritten)
+      return Refusal{fmt::format("threads along `{}` share `{}`", tile->name, kept.access.in(region).text)};
+  }
   // The elements have no value before when the first statement that touches them writes them all.
   const AccessRef first = all.front();
   bool reads = false, once = true;

@@ -61,6 +61,9 @@ struct RegisterSet {
   AccessRef access;  ///< one of those that reach the element; all are the same function of the point
   bool load = true;  ///< the elements have a value before
   bool store = true; ///< and are needed after
+  /// The loops over tiles on the grid whose points have elements of their own; those of the others share
+  /// them, and only read.
+  std::vector<std::string> along = {};
 };
 
 /// What a thread keeps of `array` in an iteration of `loop`, or why it cannot.

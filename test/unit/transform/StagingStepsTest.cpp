@@ -165,7 +165,8 @@ TEST(StageRegistersStep, LoadsAndStoresOnlyWhatIsNeeded) {
   EXPECT_FALSE(read.store);
 }
 
-TEST(StageRegistersStep, RefusesWhatThreadsShare) {
+// SHOWS: RT-54
+TEST(StageRegistersStep, WhatThreadsShareIsLoadedOnceButNotWritten) {
   RegionBuilder r("n", "n >= 1");
   r.array("a", 2);
   r.array("s", 1);
@@ -178,7 +179,23 @@ TEST(StageRegistersStep, RefusesWhatThreadsShare) {
   trial.accepts(Tile{{"i", "j"}, {"TI", "TJ"}, {{"ii"}, {"jj"}}}, sizes);
   trial.accepts(MapToGrid{{"jj", "ii"}}, sizes);
   trial.accepts(MapToBlock{{"j", "i"}}, sizes);
-  trial.refuses(StageRegisters{"jj", "s"}, {"threads along `jj` share `s[i]`"});
+  trial.accepts(StageRegisters{"jj", "s"}, sizes);
+  auto kept = std::get<RegisterSet>(registerSet(trial.state, "jj", 1));
+  EXPECT_EQ(kept.along, (std::vector<std::string>{"ii"}));
+  EXPECT_FALSE(kept.store);
+
+  RegionBuilder sums("n", "n >= 1");
+  sums.array("a", 2);
+  sums.array("s", 1);
+  sums.loop("i", "0 <= i < n");
+  sums.loop("j", "0 <= j < n");
+  sums.statement("s[i] += a[i][j]");
+  Trial written(sums);
+  written.accepts(Tile{{"i", "j"}, {"TI", "TJ"}, {{"ii"}, {"jj"}}}, sizes);
+  written.accepts(Reduce{"s", "j"}, sizes);
+  written.accepts(MapToGrid{{"jj", "ii"}}, sizes);
+  written.accepts(MapToBlock{{"j", "i"}}, sizes);
+  written.refuses(StageRegisters{"jj", "s"}, {"threads along `jj` share `s[i]`"});
 }
 
 /// out[i] += in[i + k] * mask[k], with an extent of `mask`.
