@@ -238,11 +238,11 @@ private:
     call.grid = gridFor(ranges);
     if (kernel.inOneLaunch) call.widestGrid = widestGrid();
     isl::union_set inside = fixed(all, kernel.mapped);
-    if (!kernel.contracted.empty())
-      scope.bodies.redirect([this](AccessRef access) {
-        int array = access.in(region).array;
-        return kernel.contracted.count(array) ? names.of(region.arrays[array].name) : "";
-      });
+    scope.bodies.redirect([this](AccessRef access) {
+      int array = access.in(region).array;
+      return kernel.contracted.count(array) ? names.of(region.arrays[array].name)
+                                            : scope.sliceElement(access);
+    });
     TextWriter body(false);
     TreeText(scope, context).write(kernel.tree, inside, mapped, body);
 

@@ -78,6 +78,7 @@ std::string TiledText::registerOf(int array, bool whole) const {
 std::string TiledText::redirected(AccessRef access) {
   int array = access.in(scope.region).array;
   if (registers.count(array) && !inMemory) return registerOf(array);
+  if (std::string element = scope.sliceElement(access); !element.empty()) return element;
   return shared.element(access);
 }
 

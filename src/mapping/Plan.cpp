@@ -135,12 +135,17 @@ public:
         if (staging.kind == Staging::Kind::Constant)
           result.constants[staging.array] =
               fmt::format("{}_{}", result.kernels.front().name, region.arrays[staging.array].name);
+        if (staging.kind == Staging::Kind::Constant && !staging.loop.empty())
+          result.slices.emplace(
+              staging.array, std::pair{staging.loop, std::get<ConstantSlice>(
+                                                         constantSlice(state, staging.loop, staging.array))});
       }
       bool anyMapped =
           std::any_of(result.kernels.begin(), result.kernels.end(),
                       [](const KernelPlan& kernel) { return kernel.shape != KernelPlan::Shape::Single; });
       if (!anyMapped) throw NoPlan{region.range, "no loop of it can run in parallel"};
-      arrangeLaunches(facts, result);
+      // A launch of a whole loop has no host between its iterations that could bring slices.
+      if (result.slices.empty()) arrangeLaunches(facts, result);
       // Kernels of one launch have blocks of one size.
       for (KernelPlan& kernel : result.kernels)
         kernel.ownTunables = options.tunablesPerKernel && !kernel.inOneLaunch;

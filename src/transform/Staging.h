@@ -20,12 +20,12 @@ struct Staging {
   enum class Kind {
     Shared,    ///< a block copies what an iteration of `loop` reads to shared memory
     Registers, ///< a thread keeps what it works on in an iteration of `loop`
-    Constant,  ///< the whole array is in constant memory
+    Constant,  ///< the whole array, or what an iteration of `loop` reads, is in constant memory
     ReadOnly   ///< device memory is read through the read-only path
   };
   Kind kind = Kind::Shared;
   int array = -1;
-  std::string loop = {}; ///< Shared and Registers
+  std::string loop = {}; ///< Shared and Registers; Constant: empty for the whole array
   /// Shared, of the last extent: 1 as it is; d > 1 rounded up to a multiple of d; -d rounded up to a number
   /// that has no factor with d in common.
   int padding = 1;
@@ -69,6 +69,17 @@ struct RegisterSet {
 /// What a thread keeps of `array` in an iteration of `loop`, or why it cannot.
 std::variant<RegisterSet, Refusal> registerSet(const ScheduleState& state, const std::string& loop,
                                                int array);
+
+/// The rows of an array that one iteration of a loop of the host reads, as one affine expression each over
+/// the parameters and the values of the loops around, fixedName of each.
+struct ConstantSlice {
+  isl::pw_aff first, last; ///< both included
+  long rows = 0;           ///< how many they are at most
+};
+
+/// What an iteration of `loop` reads of `array`, or why that cannot be put into constant memory.
+std::variant<ConstantSlice, Refusal> constantSlice(const ScheduleState& state, const std::string& loop,
+                                                   int array);
 
 /// Why `staging` cannot be done with the loops of `state` as they are; nothing when it can.
 std::optional<Refusal> refusedStaging(const ScheduleState& state, const Staging& staging);

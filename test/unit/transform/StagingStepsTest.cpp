@@ -210,6 +210,34 @@ RegionBuilder filter(const std::string& extent, const std::string& taps) {
   return r;
 }
 
+// SHOWS: CH-33
+TEST(StageConstantStep, SlicesOfALoopOfTheHostMayBelongToALargerArray) {
+  auto sums = [] {
+    RegionBuilder r("n, m", "n >= 1 and m >= 1");
+    r.array("a", 1);
+    r.array("out", 1);
+    r.loop("k", "0 <= k < n");
+    r.loop("i", "0 <= i < m");
+    r.statement("out[i] += a[k]");
+    return r;
+  };
+  Sizes sizes{{"n", 5}, {"m", 3}};
+  RegionBuilder small = sums(), same = sums();
+  Trial trial(small);
+  trial.refuses(StageConstant{"a"}, {"how large `a` is, is not known"});
+  trial.accepts(Tile{{"k"}, {2L}, {{"kk"}}}, sizes);
+  trial.accepts(StageConstant{"a", "kk"}, sizes);
+  auto slice = std::get<ConstantSlice>(constantSlice(trial.state, "kk", 0));
+  EXPECT_EQ(slice.rows, 2);
+  trial.accepts(MapToGrid{{"i"}}, sizes);
+  trial.refuses(StageConstant{"a", "i"}, {"the host does not run `i`"});
+
+  Trial large(same);
+  large.accepts(Tile{{"k"}, {9000L}, {{"kk"}}}, sizes);
+  large.refuses(StageConstant{"a", "kk"}, {"does not fit into the 65536 bytes"});
+  large.refuses(StageConstant{"out", "kk"}, {"writes `out`"});
+}
+
 // SHOWS: CH-32
 TEST(StageConstantStep, OnlyWhatIsReadAndFits) {
   RegionBuilder r = filter("{ [(16)] }", "16");
