@@ -43,7 +43,7 @@ public:
     HostArrays arrays(scope, onDevice, others);
     out.open("extern \"C\" int {}({})", launcher, signature);
     out.line("warploom::Region region(\"{}\");", region.name());
-    out.line("if (!region.useDevice()) return 0;");
+    out.line("if (!region.useDevice({})) return 0;", sharedSizes());
     for (const auto& [array, line] : structs)
       if (arrays.moves(array) || mayOverlap(array)) out.line(line);
     // What is on the device alone: nothing of it moves.
@@ -80,6 +80,14 @@ private:
     for (const auto& extent : region.arrays[array].extents)
       extents.push_back(scope.text(*extent));
     return extents;
+  }
+
+  /// What blocks of the kernels need in shared memory, as useDevice takes it.
+  std::string sharedSizes() const {
+    std::vector<std::string> sizes;
+    for (const KernelCall& call : scope.calls)
+      if (!call.shared.empty()) sizes.push_back(fmt::format("sizeof({})", call.shared));
+    return sizes.empty() ? "" : fmt::format("{{{}}}", fmt::join(sizes, ", "));
   }
 
   void collectArrays() {
