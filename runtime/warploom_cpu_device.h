@@ -36,8 +36,14 @@ struct Grid {
 /// with a message, as a failing launch does under CUDA.
 void run(const Grid& grid);
 
-/// The dynamic shared memory of the block that runs on this OS thread, used as elements of this size.
-void* dynamicShared(std::size_t elementBytes);
+/// A text in which the name of T stands after `T = `.
+template <typename T> constexpr const char* spelled() {
+  return __PRETTY_FUNCTION__;
+}
+
+/// The dynamic shared memory of the block that runs on this OS thread, used as elements of this size and
+/// type, which is `spelled` for the sanitizer.
+void* dynamicShared(std::size_t elementBytes, const char* type);
 
 /// Waits until every thread of the grid has come here. Only in cooperative launches.
 void gridBarrier();
@@ -88,11 +94,16 @@ void launchCooperative(const Launch& shape, void (*kernel)(P...), A&&... argumen
   if (!shape.isEmpty()) cpu::launch(shape, true, kernel, static_cast<A&&>(arguments)...);
 }
 
+/// The shared memory, in bytes, that a block can have: what today's GPUs give.
+inline constexpr std::size_t mostShared() {
+  return 227 * 1024;
+}
+
 /// How many blocks of `threads` threads and `sharedBytes` dynamic shared memory can be resident at once; 0
 /// when not even one fits or grid barriers do not work. On the CPU each needs an OS thread; the number is the
 /// same everywhere, so that results do not depend on the host.
 template <typename... P> int maxCooperativeBlocks(void (*)(P...), int threads, std::size_t sharedBytes) {
-  return threads <= 1024 && sharedBytes <= 227 * 1024 ? 16 : 0;
+  return threads <= 1024 && sharedBytes <= mostShared() ? 16 : 0;
 }
 
 /// True when there is a device to run kernels on; the CPU execution always is one.
@@ -110,7 +121,19 @@ int multiprocessors();
 
 /// The block's dynamic shared memory, `sharedBytes` of the launch, as an array of T.
 template <typename T> T* dynamicShared() {
-  return static_cast<T*>(cpu::dynamicShared(sizeof(T)));
+  return static_cast<T*>(cpu::dynamicShared(sizeof(T), cpu::spelled<T>()));
+}
+
+/// The launch's `sharedBytes` for a kernel whose blocks keep a T in shared memory.
+template <typename T> constexpr std::size_t dynamicBytes = sizeof(T);
+
+namespace cpu {
+template <typename Whole, typename Array> Whole wholeOf(Array Whole::*);
+} // namespace cpu
+
+/// An array of the struct that the block keeps in shared memory, `shared<&Tiles::a>()`.
+template <auto member> __forceinline__ auto& shared() {
+  return dynamicShared<decltype(cpu::wholeOf(member))>()->*member;
 }
 
 /// The memory that kernels use is always apart from the user's, so that the sanitizer knows it.

@@ -5,6 +5,7 @@
 #include <cooperative_groups.h>
 #include <cstdint>
 #include <cuda_runtime.h>
+#include <map>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -54,6 +55,11 @@ inline int deviceAttribute(cudaDeviceAttr attribute) {
 /// The number of multiprocessors of the current device.
 inline int multiprocessors() {
   return deviceAttribute(cudaDevAttrMultiProcessorCount);
+}
+
+/// The shared memory, in bytes, that a block can have on the current device.
+inline std::size_t mostShared() {
+  return static_cast<std::size_t>(deviceAttribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
 }
 
 /// What the process keeps per device: its streams, and a memory pool that does not give memory back to the
@@ -196,11 +202,23 @@ inline void synchronize(Stream stream, Place place = Place::here()) {
   check(cudaStreamSynchronize(stream), "cudaStreamSynchronize", place);
 }
 
-/// Lets the kernel have the dynamic shared memory of the launch, beyond the 48 KiB that every kernel may use.
+/// Lets the kernel have the dynamic shared memory of the launch, beyond what every block has. The driver is
+/// asked once per device and kernel.
 template <typename... P> void allowSharedMemory(void (*kernel)(P...), std::size_t bytes, Place place) {
-  if (bytes > 48 * 1024)
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
-          "dynamic shared memory of a kernel", place);
+  if (bytes <= sharedOfEveryBlock) return;
+  static thread_local std::map<std::pair<int, void (*)(P...)>, std::size_t> allowed;
+  int device = 0;
+  check(cudaGetDevice(&device), "cudaGetDevice", place);
+  std::size_t& most = allowed[{device, kernel}];
+  if (bytes <= most) return;
+  if (bytes > mostShared()) {
+    std::string reason = "a block needs " + std::to_string(bytes) + " bytes of shared memory and can have " +
+                         std::to_string(mostShared());
+    fail(place, "kernel launch", reason.c_str());
+  }
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
+        "dynamic shared memory of a kernel", place);
+  most = bytes;
 }
 
 /// Starts `kernel` over the grid. Nothing happens when the grid is empty.
@@ -244,9 +262,34 @@ int maxCooperativeBlocks(void (*kernel)(P...), int threads, std::size_t sharedBy
 }
 
 /// The block's dynamic shared memory, `sharedBytes` of the launch, as an array of T.
-template <typename T> __device__ T* dynamicShared() {
+template <typename T> __device__ __forceinline__ T* dynamicShared() {
   extern __shared__ __align__(128) unsigned char warploomDynamicShared[];
   return reinterpret_cast<T*>(warploomDynamicShared);
+}
+
+/// The launch's `sharedBytes` for a kernel whose blocks keep a T in shared memory: none where every block has
+/// that much.
+template <typename T> constexpr std::size_t dynamicBytes = sizeof(T) <= sharedOfEveryBlock ? 0 : sizeof(T);
+
+namespace detail {
+template <typename Member> struct MemberOf;
+template <typename Whole, typename Array> struct MemberOf<Array Whole::*> {
+  using whole = Whole;
+  using array = Array;
+};
+} // namespace detail
+
+/// An array of the struct that the block keeps in shared memory, `shared<&Tiles::a>()`. Up to what every
+/// block has it is a static array of its own, about which the compiler knows most; else all are in dynamic
+/// memory.
+template <auto member> __device__ __forceinline__ auto& shared() {
+  using Member = detail::MemberOf<decltype(member)>;
+  if constexpr (dynamicBytes<typename Member::whole> == 0) {
+    __shared__ typename Member::array array;
+    return array;
+  } else {
+    return dynamicShared<typename Member::whole>()->*member;
+  }
 }
 
 /// Does `body` `times` times: recorded once and replayed as a graph, so `body` only launches and copies on

@@ -29,6 +29,9 @@ inline thread_local const char* currentRegion = nullptr;
   std::exit(EXIT_FAILURE);
 }
 
+/// The shared memory, in bytes, that a block has on every device. For more, the kernel has to ask.
+inline constexpr std::size_t sharedOfEveryBlock = 48 * 1024;
+
 /// The shape of a launch. A grid with an extent of 0 launches nothing. `sharedBytes` is the dynamic shared
 /// memory of each block; the place, for messages, is where the Launch was written.
 struct Launch {

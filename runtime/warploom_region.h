@@ -202,9 +202,10 @@ public:
     delete clock;
   }
 
-  /// Whether kernels may run: there is a device, and the user did not ask for the host. When the user asked
-  /// for the device and there is none, the program ends with a message.
-  bool useDevice(Place place = Place::here()) {
+  /// Whether kernels may run: there is a device, the user did not ask for the host, and a block can have each
+  /// of these amounts of shared memory. When the user asked for the device and there is none, the program
+  /// ends with a message.
+  bool useDevice(std::initializer_list<std::size_t> sharedBytes = {}, Place place = Place::here()) {
     const DeviceWish wish = deviceWish();
     if (wish.kind == DeviceWish::Host) return stayOnHost("WARPLOOM_DEVICE") != 0;
     if (!devicePresent()) {
@@ -212,6 +213,9 @@ public:
       return stayOnHost("no device") != 0;
     }
     if (wish.number >= 0) chooseDevice(wish.number, place);
+    for (std::size_t bytes : sharedBytes)
+      if (bytes > sharedOfEveryBlock && bytes > mostShared())
+        return stayOnHost("too little shared memory") != 0;
     queue = streamNumber(0);
     if (RegionTimes::wanted()) clock = new StreamClock(queue, true);
     return true;

@@ -281,8 +281,8 @@ std::uint64_t warpExchange(unsigned mask, std::uint64_t value, int source) {
   return currentBlock->exchange(mask, value, source, __builtin_return_address(0));
 }
 
-void* dynamicShared(std::size_t elementBytes) {
-  hooks::dynamicSharedUsed(elementBytes);
+void* dynamicShared(std::size_t elementBytes, const char* type) {
+  hooks::dynamicSharedUsed(elementBytes, type);
   return currentBlock->dynamicShared();
 }
 

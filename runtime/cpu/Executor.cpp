@@ -23,7 +23,7 @@ void checkShape(const Grid& g) {
     fail(g.place, "launch", "a block has 1 to 1024 threads, at most 64 along z");
   if (g.grid.x > 0x7fffffffu || g.grid.y > 65535 || g.grid.z > 65535)
     fail(g.place, "launch", "a grid has at most 2147483647 x 65535 x 65535 blocks");
-  if (g.sharedBytes > 227 * 1024ul)
+  if (g.sharedBytes > mostShared())
     fail(g.place, "launch", "a block has at most 227 KiB of dynamic shared memory");
 }
 

@@ -40,8 +40,9 @@ WARPLOOM_HOOK(void warpOperation([[maybe_unused]] Block& block, [[maybe_unused]]
 /// The lanes in `lanes` of `warp` have passed a `__syncwarp`.
 WARPLOOM_HOOK(void warpBarrierPassed([[maybe_unused]] Block& block, [[maybe_unused]] int warp,
                                      [[maybe_unused]] unsigned lanes))
-/// The block's dynamic shared memory is used as elements of this size.
-WARPLOOM_HOOK(void dynamicSharedUsed([[maybe_unused]] std::size_t elementBytes))
+/// The block's dynamic shared memory is used as elements of this size and `spelled` type.
+WARPLOOM_HOOK(void dynamicSharedUsed([[maybe_unused]] std::size_t elementBytes,
+                                     [[maybe_unused]] const char* type))
 WARPLOOM_HOOK(void fence([[maybe_unused]] Block& block))
 WARPLOOM_HOOK(void deadlock([[maybe_unused]] const Block& block))
 /// Device memory came into being, or is about to go.

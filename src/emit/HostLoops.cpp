@@ -188,8 +188,9 @@ private:
       arguments += ", " + (parameter.hostLoop.empty()
                                ? parameter.argument
                                : fmt::format("Index({})", scope.hostVariables.at(parameter.hostLoop)));
-    out.line("region.launch({{dim3({}), dim3({})}}, {}<Index>{});", fmt::join(call.grid, ", "),
-             fmt::join(call.block, ", "), scope.names.of("kernel " + kernel.name), arguments);
+    std::string shared = call.shared.empty() ? "" : fmt::format(", warploom::dynamicBytes<{}>", call.shared);
+    out.line("region.launch({{dim3({}), dim3({}){}}}, {}<Index>{});", fmt::join(call.grid, ", "),
+             fmt::join(call.block, ", "), shared, scope.names.of("kernel " + kernel.name), arguments);
   }
 
   bool inLoop = false; ///< inside a loop of launches

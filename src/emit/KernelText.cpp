@@ -26,16 +26,17 @@ public:
 
   KernelCall write() {
     // The body first: it decides which arguments there are.
-    TextWriter body(false);
+    TextWriter body(false), shared;
     body.indent();
     isl::set context = hostContext();
     if (kernel.shape == KernelPlan::Shape::Tiled) {
-      TiledText(scope, context).write(call, body);
+      TiledText(scope, context).write(call, shared, body);
     } else {
       writeLoops(context, body);
     }
     addArguments(body.text());
     out.comment(describe());
+    out.lines(sized(shared.text()));
     std::string text = sized(body.text());
     for (std::vector<std::string>* sizes : {&call.grid, &call.block})
       for (std::string& size : *sizes)

@@ -44,7 +44,7 @@ public:
     HostArrays arrays(scope, onDevice, others);
     out.open("extern \"C\" int {}({})", launcher, signature);
     out.line("warploom::Region region(\"{}\");", region.name());
-    out.line("if (!region.useDevice()) return 0;");
+    out.line("if (!region.useDevice({})) return 0;", sharedSizes());
     for (const auto& [array, line] : structs)
       if (arrays.moves(array) || mayOverlap(array)) out.line(line);
     // What is on the device alone: nothing of it moves.
@@ -85,6 +85,14 @@ private:
     if (auto slice = plan.slices.find(array); slice != plan.slices.end())
       extents.front() = std::to_string(slice->second.second.rows);
     return extents;
+  }
+
+  /// What blocks of the kernels need in shared memory, as useDevice takes it.
+  std::string sharedSizes() const {
+    std::vector<std::string> sizes;
+    for (const KernelCall& call : scope.calls)
+      if (!call.shared.empty()) sizes.push_back(fmt::format("sizeof({})", call.shared));
+    return sizes.empty() ? "" : fmt::format("{{{}}}", fmt::join(sizes, ", "));
   }
 
   void collectArrays() {

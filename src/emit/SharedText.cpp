@@ -34,8 +34,10 @@ std::string SharedText::threadCount() const {
   return fmt::format("{}", fmt::join(factors, " * "));
 }
 
-void SharedText::declare(TextWriter& to) {
-  if (plan.shared.empty()) return;
+std::string SharedText::define(TextWriter& to) {
+  if (plan.shared.empty()) return "";
+  to.line("struct {} {{", structName());
+  to.indent();
   for (std::size_t k = 0; k < plan.shared.size(); ++k) {
     const SharedTile& tile = plan.shared[k];
     std::vector<std::string> extents;
@@ -46,9 +48,21 @@ void SharedText::declare(TextWriter& to) {
       extents.back() = fmt::format("warploom::coprime({}, {})", extents.back(), -tile.padding);
     if (tile.padding > 1)
       extents.back() = fmt::format("warploom::multiple({}, {})", extents.back(), tile.padding);
-    to.line("__shared__ {} {}[{}];", scalarType(scope.region.arrays[tile.array].element), names[k],
+    to.line("{} {}[{}];", scalarType(scope.region.arrays[tile.array].element), names[k],
             fmt::join(extents, "]["));
   }
+  to.close(";");
+  return structName();
+}
+
+std::string SharedText::structName() const {
+  return scope.names.of(scope.kernel.name + " shared");
+}
+
+void SharedText::declare(TextWriter& to) {
+  if (plan.shared.empty()) return;
+  for (const std::string& name : names)
+    to.line("auto& {0} = warploom::shared<&{1}::{0}>();", name, structName());
   std::string thread, width;
   for (int axis : {0, 1, 2})
     if (const TiledLoop* loop = plan.onAxis(axis)) {

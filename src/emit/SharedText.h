@@ -27,6 +27,9 @@ public:
   /// `tiles`: by the names of the loops over tiles.
   SharedText(KernelScope& scope, const std::map<std::string, TileNames>& tiles);
 
+  /// Writes the struct of all that a block keeps, from which both the kernel and its launch know how much
+  /// that is. The result is its name, empty when there is nothing to keep.
+  std::string define(TextWriter& to);
   /// Writes the declarations that the kernel begins with.
   void declare(TextWriter& to);
 
@@ -41,6 +44,7 @@ public:
 private:
   void writeCopy(std::size_t tile, const TilePosition& at, TextWriter& to);
   std::string threadCount() const;
+  std::string structName() const;
 
   KernelScope& scope;
   const TilePlan& plan;

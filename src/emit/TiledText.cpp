@@ -82,7 +82,7 @@ std::string TiledText::redirected(AccessRef access) {
   return shared.element(access);
 }
 
-void TiledText::write(KernelCall& of, TextWriter& to) {
+void TiledText::write(KernelCall& of, TextWriter& definitions, TextWriter& to) {
   call = &of;
   call->grid.assign(3, "1");
   for (int axis : {0, 1, 2})
@@ -90,6 +90,7 @@ void TiledText::write(KernelCall& of, TextWriter& to) {
       call->block.resize(static_cast<std::size_t>(axis), "1");
       call->block.push_back(loop->threads);
     }
+  call->shared = shared.define(definitions);
   shared.declare(to);
   writeTree(kernel.tree, {fixed(instances(kernel.tree), kernel.hostLoops), context}, to);
   while (call->grid.back() == "1" && call->grid.size() > 1)

@@ -15,8 +15,8 @@ public:
   /// `context`: what is known of parameters and of the host's loops.
   TiledText(KernelScope& scope, const isl::set& context);
 
-  /// Writes the body of the kernel and says how it is launched.
-  void write(KernelCall& call, TextWriter& to);
+  /// Writes the body of the kernel, and before it `definitions`, and says how it is launched.
+  void write(KernelCall& call, TextWriter& definitions, TextWriter& to);
 
 private:
   using Position = TilePosition;

@@ -6,7 +6,7 @@ namespace of its own, and run on the CPU at extents that divide evenly and that 
 Every result is an accumulation, so an element that is left out or done twice shows. The whole runs a second time with grids of at
 most four blocks along an axis.
 """
-# SHOWS: RT-43 RT-45 MF-43 MF-45 CR-44 CR-47
+# SHOWS: RT-43 RT-45 MF-43 MF-45 MF-59 CR-44 CR-47
 import random
 import re
 import shutil
@@ -30,7 +30,7 @@ def must(command):
 
 
 def settings():
-    """One choice per block size of 16 to 1024, and one of a single thread: the names that the text lets one set, with values."""
+    """One choice per block size of 16 to 1024, one of a single thread, and one of large tiles: the names that the text lets one set, with values."""
     for block in [1, 16, 32, 64, 128, 256, 512, 1024]:
         items_x, items_y = choose.choice([1, 2, 3, 4]), choose.choice([1, 2, 5])
         threads_x = choose.choice([t for t in (1, 4, 8, 16) if t <= block])
@@ -39,6 +39,9 @@ def settings():
         yield {"BLOCK": block, "BLOCK_X": along_x, "BLOCK_Y": block // along_x, "ROWS": choose.randint(1, 32),
                "ITEMS_X": items_x, "ITEMS_Y": items_y, "TILE_X": items_x * threads_x, "TILE_Y": items_y * threads_y,
                "TILE_K": choose.choice([1, 3, 8, 16])}
+    # More shared memory than a block has without asking: 66 KB.
+    yield {**dict.fromkeys(("BLOCK", "ROWS"), 32), "BLOCK_X": 32, "BLOCK_Y": 8, "ITEMS_X": 8, "ITEMS_Y": 8, "TILE_X": 128, "TILE_Y": 128,
+           "TILE_K": 64}
 
 
 must([warploom, "compile", root / "test/compile/tunables.c", "-o", "out.cu"])

@@ -39,6 +39,40 @@ TEST(Region, OnlyWhatIsCopiedComesBack) {
   EXPECT_EQ(a, std::vector<double>(n, 7));
 }
 
+struct Large {
+  double first[100], second[8000];
+};
+
+__global__ void reversed(double* __restrict__ a) {
+  auto& first = warploom::shared<&Large::first>();
+  auto& second = warploom::shared<&Large::second>();
+  for (unsigned i = threadIdx.x; i < 8000; i += blockDim.x)
+    second[i] = a[i];
+  if (threadIdx.x < 100) first[threadIdx.x] = -1;
+  __syncthreads();
+  for (unsigned i = threadIdx.x; i < 8000; i += blockDim.x)
+    a[i] = i < 100 ? first[i] : second[7999 - i];
+}
+
+// SHOWS: MF-59
+TEST(Region, BlocksHaveAsMuchSharedMemoryAsTheDeviceGives) {
+  std::vector<double> a(8000), expected(8000, -1);
+  for (int i = 0; i < 8000; ++i)
+    a[i] = i;
+  for (int i = 100; i < 8000; ++i)
+    expected[i] = 7999 - i;
+  warploom::Region region("test:4");
+  ASSERT_TRUE(region.useDevice({sizeof(Large)}));
+  auto device = region.array<double>("a", {8000});
+  region.copyIn(device, a.data());
+  region.launch({dim3(1), dim3(256), warploom::dynamicBytes<Large>}, reversed, device);
+  region.copyOut(a.data(), device);
+  region.finish();
+  EXPECT_EQ(a, expected);
+  warploom::Region next("test:5");
+  EXPECT_FALSE(next.useDevice({8, 228 * 1024}));
+}
+
 TEST(Region, RepeatedWorkRunsAsOftenAsAsked) {
   std::vector<double> a(10, 1);
   warploom::Region region("test:2");

@@ -164,6 +164,42 @@ template <bool right> __global__ void beyondDynamic(double* __restrict__ a) {
   a[threadIdx.x] = buffer[i];
 }
 
+// Several arrays in one piece of shared memory: each goes by its own name.
+struct Tiles {
+  double left[T];
+  float rows[4][17];                         // other: beyond-member
+  double right[T];                           // other: member-uninitialised
+};
+
+template <bool right> __global__ void memberRace(double* __restrict__ a) {
+  auto& left = warploom::shared<&Tiles::left>();
+  auto& rows = warploom::shared<&Tiles::rows>();
+  auto& other = warploom::shared<&Tiles::right>();
+  if (threadIdx.x < 4) rows[threadIdx.x][0] = 0;
+  left[threadIdx.x] = other[threadIdx.x] = 1;                   // other: member-race
+  if (right) __syncthreads();
+  a[threadIdx.x] = left[T - 1 - threadIdx.x];                   // fault: member-race
+}
+
+template <bool right> __global__ void memberUninitialised(double* __restrict__ a) {
+  auto& left = warploom::shared<&Tiles::left>();
+  auto& rows = warploom::shared<&Tiles::rows>();
+  auto& other = warploom::shared<&Tiles::right>();
+  left[threadIdx.x] = 1;
+  if (right || threadIdx.x != 2) other[threadIdx.x] = 1;
+  if (threadIdx.x < 4) rows[threadIdx.x][0] = 0;
+  a[threadIdx.x] = other[threadIdx.x];       // fault: member-uninitialised
+}
+
+template <bool right> __global__ void beyondMember(double* __restrict__ a) {
+  auto& left = warploom::shared<&Tiles::left>();
+  auto& rows = warploom::shared<&Tiles::rows>();
+  auto& other = warploom::shared<&Tiles::right>();
+  if (threadIdx.x < (right ? 17 : 18)) rows[1][threadIdx.x] = 1; // fault: beyond-member
+  other[threadIdx.x] = left[threadIdx.x] = 1;
+  a[threadIdx.x] = other[threadIdx.x];
+}
+
 template <bool right> __global__ void hostMemory(double* __restrict__ a, const double* __restrict__ host) {
   a[threadIdx.x] = host[threadIdx.x];        // fault: host-memory
 }
@@ -189,7 +225,7 @@ template <bool right> int run(const char* name) {
   warploom::fill(count.data(), 0, count.bytes(), region.stream());
   warploom::fill(ticket.data(), 0, ticket.bytes(), region.stream());
   warploom::fill(small.data(), 0, small.bytes(), region.stream());
-  warploom::Launch one(dim3(1), dim3(T)), four(dim3(4), dim3(T));
+  warploom::Launch one(dim3(1), dim3(T)), four(dim3(4), dim3(T)), tiles(dim3(1), dim3(T), warploom::dynamicBytes<Tiles>);
   auto is = [&](const char* other) { return std::strcmp(name, other) == 0; };
   if (is("shared-race")) region.launch(one, sharedRace<right>, a);
   else if (is("global-race")) region.launch(four, globalRace<right>, a);
@@ -210,6 +246,9 @@ template <bool right> int run(const char* name) {
   else if (is("beyond-row")) region.launch(one, beyondRow<right>, a);
   else if (is("beyond-pointer")) region.launch(one, beyondPointer<right>, a);
   else if (is("beyond-dynamic")) region.launch({dim3(1), dim3(T), T * sizeof(double)}, beyondDynamic<right>, a); // other: beyond-dynamic
+  else if (is("member-race")) region.launch(tiles, memberRace<right>, a);
+  else if (is("member-uninitialised")) region.launch(tiles, memberUninitialised<right>, a);
+  else if (is("beyond-member")) region.launch(tiles, beyondMember<right>, a);
   else if (is("host-memory")) region.launch(one, hostMemory<right>, a, right ? b.data() : host.data());
   else if (is("mask")) region.launch(one, mask<right>, count);
   else return 2;

@@ -26,6 +26,9 @@ EXPECTED = {
     "beyond-row": r"out of bounds: tile\[\.\.\]\[17\], kernel .*beyondRow",
     "beyond-pointer": r"out of bounds: tile\[256\], kernel .*beyondPointer",
     "beyond-dynamic": r"out of bounds: dynamic shared memory\[256\], kernel .*beyondDynamic",
+    "member-race": r"race on left\[\d+\] in shared memory, kernel .*memberRace",
+    "member-uninitialised": r"uninitialised shared memory: right\[2\], kernel .*memberUninitialised",
+    "beyond-member": r"out of bounds: rows\[\.\.\]\[17\], kernel .*beyondMember",
     "host-memory": r"out of bounds: memory that is no device array, kernel .*hostMemory",
     "mask": r"barrier divergence in kernel .*mask",
 }

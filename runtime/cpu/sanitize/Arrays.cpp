@@ -1,9 +1,9 @@
 #include "Arrays.h"
 
 #include "../Hooks.h"
-#include "DebugInfo.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace warploom::cpu::sanitize {
 
@@ -93,6 +93,19 @@ const KnownArray* Arrays::nearest(std::uintptr_t address) const {
   return best;
 }
 
+void Arrays::addVariable(const StaticVariable& variable, std::uintptr_t begin, KnownArray::Space space) {
+  KnownArray array;
+  array.space = space;
+  array.name = variable.name;
+  array.begin = begin;
+  array.bytes = variable.bytes;
+  array.elementBytes = variable.elementBytes;
+  array.atomBytes = variable.atomBytes;
+  array.extents = variable.extents;
+  array.declaredAt = variable.declaredAt;
+  local[begin] = std::move(array);
+}
+
 void Arrays::addStatics(const void* kernel) {
   const StaticVariables& variables = variablesOf(kernel);
   if (std::find(preparedModules.begin(), preparedModules.end(), variables.loadAddress) !=
@@ -100,18 +113,6 @@ void Arrays::addStatics(const void* kernel) {
     return;
   preparedModules.push_back(variables.loadAddress);
   std::uintptr_t block = threadLocalBlock(variables);
-  auto addVariable = [&](const StaticVariable& variable, std::uintptr_t begin, KnownArray::Space space) {
-    KnownArray array;
-    array.space = space;
-    array.name = variable.name;
-    array.begin = begin;
-    array.bytes = variable.bytes;
-    array.elementBytes = variable.elementBytes;
-    array.atomBytes = variable.atomBytes;
-    array.extents = variable.extents;
-    array.declaredAt = variable.declaredAt;
-    local[begin] = std::move(array);
-  };
   for (const StaticVariable& variable : variables.threadLocal) {
     bool isRedZone = variable.name.rfind("warploomRedZone", 0) == 0;
     addVariable(variable, block + variable.offset,
@@ -124,18 +125,32 @@ void Arrays::addStatics(const void* kernel) {
                 variable.isWritable ? KnownArray::Space::Global : KnownArray::Space::Ignored);
 }
 
-void Arrays::setDynamicElement(std::size_t bytes) {
-  auto found = local.find(dynamicBegin);
-  if (dynamicBytes > 0 && found != local.end()) found->second.elementBytes = bytes;
+void Arrays::describeDynamic(std::size_t elementBytes, const char* type) {
+  if (isDescribed || dynamicBytes == 0) return;
+  isDescribed = true;
+  std::string name = std::strstr(type, "T = ") + 4;
+  name = name.substr(0, name.find_first_of("];"));
+  members = membersOf(dynamicKernel, name);
+  KnownArray& whole = local.at(dynamicBegin);
+  whole.elementBytes = elementBytes;
+  if (members.empty()) return;
+  latest = nullptr;
+  local.erase(dynamicBegin);
+  for (const StaticVariable& member : members)
+    if (member.offset + member.bytes <= dynamicBytes)
+      addVariable(member, dynamicBegin + member.offset, KnownArray::Space::Shared);
 }
 
 void Arrays::prepare(const Block& block) {
   const Grid& grid = block.currentGrid();
   addStatics(grid.kernel);
   auto begin = reinterpret_cast<std::uintptr_t>(const_cast<Block&>(block).dynamicShared());
-  if (begin == dynamicBegin && grid.sharedBytes == dynamicBytes) return;
+  if (begin == dynamicBegin && grid.sharedBytes == dynamicBytes && grid.kernel == dynamicKernel) return;
   latest = nullptr;
-  local.erase(dynamicBegin);
+  local.erase(local.lower_bound(dynamicBegin), local.lower_bound(dynamicBegin + dynamicBytes));
+  members.clear();
+  isDescribed = false;
+  dynamicKernel = grid.kernel;
   dynamicBegin = begin;
   dynamicBytes = grid.sharedBytes;
   if (dynamicBytes == 0) return;

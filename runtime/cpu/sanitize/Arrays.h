@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../Block.h"
+#include "DebugInfo.h"
 #include "Shadow.h"
 
 #include <cstdint>
@@ -47,8 +48,11 @@ public:
   /// nothing changed.
   void prepare(const Block& block);
 
-  /// Subscripts of the dynamic shared memory count elements of this size.
-  void setDynamicElement(std::size_t bytes);
+  /// The dynamic shared memory of the kernel is used as elements of this size and `spelled` type. The arrays
+  /// of a struct go by their own names. What a kernel says first counts.
+  void describeDynamic(std::size_t elementBytes, const char* type);
+  /// The arrays of the struct that the kernel uses it as; none for other types.
+  const std::vector<StaticVariable>& dynamicMembers() const { return members; }
 
   /// The array that holds `address`; null when none does.
   KnownArray* find(std::uintptr_t address);
@@ -62,14 +66,19 @@ private:
   static unsigned long globalVersion;
   static KnownArray* findIn(ByAddress& arrays, std::uintptr_t address);
 
+  void addVariable(const StaticVariable& variable, std::uintptr_t begin, KnownArray::Space space);
   void addStatics(const void* kernel);
 
   ByAddress local;
   std::vector<std::uintptr_t> preparedModules;
   KnownArray* latest = nullptr; ///< a guess for the next search
   unsigned long latestVersion = 0;
+  // The dynamic shared memory, and what is known of it.
   std::uintptr_t dynamicBegin = 0;
   std::size_t dynamicBytes = 0;
+  const void* dynamicKernel = nullptr;
+  bool isDescribed = false;
+  std::vector<StaticVariable> members;
 };
 
 } // namespace warploom::cpu::sanitize

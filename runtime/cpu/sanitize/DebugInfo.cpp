@@ -182,6 +182,24 @@ StaticVariable describe(const Described& described, const std::string& symbol, s
   return unknown;
 }
 
+/// Finds the definition of the struct `name` below `parent`, in the namespaces `prefix`.
+bool findStruct(Dwarf_Die* parent, const std::string& prefix, const std::string& name, Dwarf_Die* found) {
+  Dwarf_Die die;
+  for (int more = dwarf_child(parent, &die); more == 0; more = dwarf_siblingof(&die, &die)) {
+    const char* own = dwarf_diename(&die);
+    Dwarf_Attribute attribute;
+    if (dwarf_tag(&die) == DW_TAG_namespace) {
+      std::string inner = prefix + (own ? own : "(anonymous namespace)") + "::";
+      if (name.rfind(inner, 0) == 0 && findStruct(&die, inner, name, found)) return true;
+    } else if (dwarf_tag(&die) == DW_TAG_structure_type && own && prefix + own == name &&
+               !dwarf_attr(&die, DW_AT_declaration, &attribute)) {
+      *found = die;
+      return true;
+    }
+  }
+  return false;
+}
+
 StaticVariables readVariables(Dwfl_Module* module) {
   StaticVariables result;
   Described described;
@@ -263,6 +281,38 @@ const StaticVariables& variablesOf(const void* address) {
   if (found == known.end())
     found = known.emplace(module, module ? readVariables(module) : StaticVariables{}).first;
   return found->second;
+}
+
+std::vector<StaticVariable> membersOf(const void* address, const std::string& name) {
+  std::vector<StaticVariable> members;
+  Dwfl_Module* module = moduleAt(reinterpret_cast<Dwarf_Addr>(address));
+  Dwarf_Addr bias = 0;
+  Dwarf_Die type;
+  for (Dwarf_Die* unit = module ? dwfl_module_nextcu(module, nullptr, &bias) : nullptr; unit;
+       unit = dwfl_module_nextcu(module, unit, &bias)) {
+    Dwarf_Die member;
+    if (!findStruct(unit, "", name, &type)) continue;
+    for (int more = dwarf_child(&type, &member); more == 0; more = dwarf_siblingof(&member, &member)) {
+      const char* memberName = dwarf_diename(&member);
+      if (dwarf_tag(&member) != DW_TAG_member || !memberName) continue;
+      StaticVariable variable;
+      Dwarf_Attribute attribute;
+      Dwarf_Word offset = 0;
+      dwarf_formudata(dwarf_attr(&member, DW_AT_data_member_location, &attribute), &offset);
+      variable.name = memberName;
+      variable.offset = offset;
+      describeType(&member, variable);
+      variable.bytes = variable.elementBytes;
+      for (std::size_t extent : variable.extents)
+        variable.bytes *= extent;
+      int line = 0;
+      if (dwarf_decl_line(&member, &line) == 0)
+        variable.declaredAt = position(dwarf_decl_file(&member), line);
+      members.push_back(std::move(variable));
+    }
+    break;
+  }
+  return members;
 }
 
 std::uintptr_t threadLocalBlock(const StaticVariables& variables) {

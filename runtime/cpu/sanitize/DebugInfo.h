@@ -42,6 +42,10 @@ std::string functionAt(const void* address);
 /// The variables of the module that holds `address`; read once.
 const StaticVariables& variablesOf(const void* address);
 
+/// The members of the struct called `name`, with its namespaces, in the module that holds `address`; their
+/// offsets are from its beginning. None when there is no such struct.
+std::vector<StaticVariable> membersOf(const void* address, const std::string& name);
+
 /// Where the calling OS thread's copy of the module's thread-local variables begins; 0 if it has none.
 std::uintptr_t threadLocalBlock(const StaticVariables& variables);
 

@@ -240,11 +240,16 @@ void functionLeft(const void* pc) {
 
 void subscriptOutside(const std::string& array, int inward, long long index, const std::string& line) {
   if (!currentBlock) return;
-  // Another kernel may have an array of the same name.
   const StaticVariable* declaration = nullptr;
-  for (const StaticVariable& variable : variablesOf(currentBlock->currentGrid().kernel).threadLocal)
+  auto consider = [&](const StaticVariable& variable, bool isOwn) {
     if (variable.name == array && static_cast<int>(variable.extents.size()) >= inward)
-      if (!declaration || variable.function == kernelName()) declaration = &variable;
+      if (!declaration || isOwn) declaration = &variable;
+  };
+  // Another kernel may have an array of the same name.
+  for (const StaticVariable& variable : variablesOf(currentBlock->currentGrid().kernel).threadLocal)
+    consider(variable, variable.function == kernelName());
+  for (const StaticVariable& member : state().arrays.dynamicMembers())
+    consider(member, true);
   int rank = declaration ? static_cast<int>(declaration->extents.size()) : inward;
   std::string declared =
       declaration ? "  " + array + " is declared at " + declaration->declaredAt + "\n" : "";
@@ -372,8 +377,8 @@ void warpBarrierPassed(Block&, int warp, unsigned lanes) {
   state().lanes.join(warp, lanes);
 }
 
-void dynamicSharedUsed(std::size_t elementBytes) {
-  state().arrays.setDynamicElement(elementBytes);
+void dynamicSharedUsed(std::size_t elementBytes, const char* type) {
+  state().arrays.describeDynamic(elementBytes, type);
 }
 
 void fence(Block& block) {

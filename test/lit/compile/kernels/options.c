@@ -20,8 +20,8 @@
 // SAME: verify: 3 regions compared, 3 arrays, 0 mismatches
 //
 // Nothing is staged in shared memory.
-// RUN: %warploom compile %s -o %t.flat.cu --no-shared && not grep -E "__shared__|TILE" %t.flat.cu
-// RUN: %warploom compile %s -o %t.cu && grep __shared__ %t.cu
+// RUN: %warploom compile %s -o %t.flat.cu --no-shared && not grep -E "shared<|TILE" %t.flat.cu
+// RUN: %warploom compile %s -o %t.cu && grep "shared<" %t.cu
 // RUN: %exits 0 %warploom verify %s --sanitize --no-shared | FileCheck --check-prefix=SAME %s
 //
 // RUN: %exits 2 %warploom compile %s -o %t.cu --tunables both

@@ -8,11 +8,16 @@
 // CHECK: constexpr int TILE_X = WARPLOOM_TILE_X;
 // CHECK: constexpr int THREADS_X = TILE_X / ITEMS_X, THREADS_Y = TILE_Y / ITEMS_Y;
 //
+// One struct has all that a block keeps in shared memory: kernel and launch cannot disagree on its size.
+// A's tile is read by columns: a width without a factor 2 keeps those off one bank.
+// CHECK: struct product_[[LINE:[0-9]+]]_shared {
+// CHECK-NEXT: double A_tile[TILE_Y][warploom::coprime(TILE_K, 16)];
+// CHECK-NEXT: double B_tile[TILE_K][TILE_X];
+// CHECK-NEXT: };
 // CHECK: __global__ void __launch_bounds__(THREADS_X * THREADS_Y) product_
 // CHECK: const double* __restrict__ A, const double* __restrict__ B, double* __restrict__ C)
-// A's tile is read by columns: a width without a factor 2 keeps those off one bank.
-// CHECK: __shared__ double A_tile[TILE_Y][warploom::coprime(TILE_K, 16)];
-// CHECK-NEXT: __shared__ double B_tile[TILE_K][TILE_X];
+// CHECK: auto& A_tile = warploom::shared<&product_[[LINE]]_shared::A_tile>();
+// CHECK-NEXT: auto& B_tile = warploom::shared<&product_[[LINE]]_shared::B_tile>();
 // Blocks stride over tiles, wherever the grid ends.
 // CHECK: for ({{long|Index}} i0 = blockIdx.y * {{long|Index}}(TILE_Y); i0 < n; i0 += gridDim.y * {{long|Index}}(TILE_Y)) {
 // CHECK-NEXT: for ({{long|Index}} j0 = blockIdx.x * {{long|Index}}(TILE_X); j0 < m; j0 += gridDim.x * {{long|Index}}(TILE_X)) {
@@ -47,7 +52,9 @@
 // Nobody fills the tiles again before all are done with them.
 // CHECK: __syncthreads();
 // CHECK: if ({{.*}}j < m && i < n) C[i * m + j] = C_own[ry][rx];
+// CHECK: if (!region.useDevice({sizeof(product_[[LINE]]_shared)})) return 0;
 // CHECK: region.launch({dim3(warploom::blocks(0, m, TILE_X), warploom::blocks(0, n, TILE_Y)), dim3(THREADS_X,
+// CHECK-NEXT: THREADS_Y), warploom::dynamicBytes<product_[[LINE]]_shared>}
 //
 // A transposed operand is copied along its own rows too; subscripts may have offsets.
 // BOTH: void __launch_bounds__(THREADS_X * THREADS_Y) shifted_
@@ -62,13 +69,17 @@
 // RUN: %exits 0 %t.prog 3 131 17 2>&1 | FileCheck --check-prefix=SAME %s
 // RUN: %exits 0 %t.prog 64 64 32 2>&1 | FileCheck --check-prefix=SAME %s
 // RUN: %exits 0 %t.prog 2 1 1 2>&1 | FileCheck --check-prefix=SAME %s
+// Tiles of 64 KiB, for which a kernel has to ask; and of 256 KiB, which no block has: then the loops run that were kept.
+// RUN: %exits 0 %warploom verify %s --sanitize -o %t.large --arg 67 --arg 131 --arg 33 -- -DWARPLOOM_TILE_X=64 -DWARPLOOM_TILE_Y=64 -DWARPLOOM_TILE_K=64 -DWARPLOOM_ITEMS_X=8 -DWARPLOOM_ITEMS_Y=8 | FileCheck --check-prefix=SAME %s
+// RUN: env WARPLOOM_TIMING=1 %warploom run %s --target cpu --flag -DWARPLOOM_TILE_X=128 --flag -DWARPLOOM_TILE_Y=128 --flag -DWARPLOOM_TILE_K=128 --flag -DWARPLOOM_ITEMS_X=8 --flag -DWARPLOOM_ITEMS_Y=8 -- 9 9 9 2>&1 | FileCheck --check-prefix=FULL %s
+// FULL: warploom: region product:{{.*}} path host:too little shared memory
 // SAME-NOT: sanitize:
 // SAME-DAG: verify: region product:{{[0-9]+}} array C {{.*}} ok
 // SAME-DAG: verify: region shifted:{{[0-9]+}} array C {{.*}} ok
 // SAME: 0 mismatches
 //
 // SHOWS: RT-36 RT-40 RT-41 RT-47 RT-48 RT-51 RT-55
-// SHOWS: MF-51 MF-54 MF-55 MF-60 MF-61 MF-63 MF-64 MF-66 MF-67
+// SHOWS: MF-51 MF-54 MF-55 MF-59 MF-60 MF-61 MF-63 MF-64 MF-66 MF-67
 #include <stdio.h>
 #include <stdlib.h>
 void product(int n, int m, int p, double A[restrict n][p], double B[restrict p][m], double C[restrict n][m]) {

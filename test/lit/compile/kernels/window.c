@@ -5,7 +5,7 @@
 // CHECK: static_assert(SWEEP_Y % BLOCK_Y == 0
 // CHECK: static __constant__ float blur_{{[0-9]+}}_weight[5 * 3];
 // CHECK: in through shared
-// CHECK: __shared__ float in_tile[SWEEP_Y + 4][BLOCK_X + 2];
+// CHECK: float in_tile[SWEEP_Y + 4][BLOCK_X + 2];
 // CHECK: for (Index [[I0:[a-z0-9]+]] = 2 + blockIdx.y * Index(SWEEP_Y);
 // CHECK: for (Index [[J0:[a-z0-9]+]] = 1 + blockIdx.x * Index(BLOCK_X);
 // Every thread copies some elements, neighbours neighbouring ones, where the footprint is larger than the block.
