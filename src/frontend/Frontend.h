@@ -34,6 +34,8 @@ struct FrontendOptions {
   std::string cudaHeaders; ///< the folder of CUDA's headers, for files that are CUDA; empty: not known
   /// Also the regions inside those that have something in them which no device can run.
   bool nested = false;
+  /// Also the loops that no region holds, each as a region of its own that says why.
+  bool everyLoop = false;
 };
 
 /// What one file held.
