@@ -227,7 +227,7 @@ void RegionReader::mustStaySequential(const clang::Stmt* because, const std::str
 }
 
 std::string RegionReader::orderedReason(const Contents& inside) const {
-  return fmt::format("`{}` {}", textOf(inside.ordered), inside.whyOrdered);
+  return fmt::format("`{}` {}", textOf(inside.ordered->IgnoreParens()), inside.whyOrdered);
 }
 
 void RegionReader::readOpaque(const clang::Stmt* statement, const std::string& reason) {
