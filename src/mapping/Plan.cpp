@@ -28,12 +28,8 @@ const Expansion* RegionPlan::expansionOf(int array) const {
 
 isl::union_set fixed(const isl::union_set& instances, const std::vector<ScheduledLoop>& loops) {
   isl::union_set rest = instances;
-  for (const ScheduledLoop& loop : loops) {
-    isl_id* id = isl_id_alloc(islContext().get(), fixedName(loop.name).c_str(), nullptr);
-    isl_union_pw_aff* value = isl_union_pw_aff_intersect_domain(loop.value.copy(), rest.copy());
-    isl_union_pw_aff* parameter = isl_union_pw_aff_param_on_domain_id(rest.copy(), id);
-    rest = own(isl_union_pw_aff_zero_union_set(isl_union_pw_aff_sub(value, parameter)));
-  }
+  for (const ScheduledLoop& loop : loops)
+    rest = fixedAt(rest, loop.name, loop.value);
   return rest;
 }
 

@@ -32,6 +32,14 @@ std::string fixedName(const std::string& loop) {
   return "loop " + loop;
 }
 
+isl::union_set fixedAt(const isl::union_set& instances, const std::string& loop,
+                       const isl::union_pw_aff& value) {
+  isl_id* id = isl_id_alloc(islContext().get(), fixedName(loop).c_str(), nullptr);
+  isl_union_pw_aff* here = isl_union_pw_aff_intersect_domain(value.copy(), instances.copy());
+  isl_union_pw_aff* parameter = isl_union_pw_aff_param_on_domain_id(instances.copy(), id);
+  return own(isl_union_pw_aff_zero_union_set(isl_union_pw_aff_sub(here, parameter)));
+}
+
 isl::map insideTile(const SymbolicTile& tile) {
   return isl::map(islContext(),
                   fmt::format("[{0}, {1}] -> {{ [v] -> [v] : {1} >= 1 and {0} <= v < {0} + {1} }}",

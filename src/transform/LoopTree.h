@@ -27,6 +27,9 @@ isl::map insideTile(const SymbolicTile& tile);
 
 /// The isl parameter that holds the value of a loop that is fixed.
 std::string fixedName(const std::string& loop);
+/// Those of `instances` for which a loop called `loop`, with this value, has that of its parameter.
+isl::union_set fixedAt(const isl::union_set& instances, const std::string& loop,
+                       const isl::union_pw_aff& value);
 
 /// What runs the iterations of a loop at the same time.
 struct Place {

@@ -239,17 +239,6 @@ std::optional<long> rowLength(const Array& array) {
   return elements;
 }
 
-/// Those of `instances` for which the value of each of `loops` is that of its parameter.
-isl::union_set atValues(isl::union_set instances, const std::vector<const LoopTree*>& loops) {
-  for (const LoopTree* loop : loops) {
-    isl::set here(islContext(), fmt::format("[v] -> {{ [v] }}"));
-    here = own(isl_set_set_dim_name(here.release(), isl_dim_param, 0, fixedName(loop->name).c_str()));
-    isl::union_map value = own(isl_union_map_from_union_pw_aff(loop->value.copy()));
-    instances = instances.intersect(value.intersect_range(here).domain());
-  }
-  return instances;
-}
-
 std::optional<Refusal> refusedConstant(const ScheduleState& state, const Staging& staging) {
   const Array& array = state.region().arrays[staging.array];
   if (!staging.loop.empty()) {
@@ -314,7 +303,9 @@ std::variant<ConstantSlice, Refusal> constantSlice(const ScheduleState& state, c
           fmt::format("the host does not run `{}`{}", loop, outer->tile ? " by tiles of a known size" : "")};
   std::optional<long> length = rowLength(object);
   if (!length) return Refusal{fmt::format("how large a row of `{}` is, is not known", object.name)};
-  isl::union_set runs = atValues(instances(*inside.around.back()), inside.around);
+  isl::union_set runs = instances(*inside.around.back());
+  for (const LoopTree* outer : inside.around)
+    runs = fixedAt(runs, outer->name, outer->value);
   isl::set rows = isl::set(islContext(), "{ [r] : false }");
   for (int s = 0; s < static_cast<int>(region.statements.size()); ++s)
     for (const Access& access : region.statements[s].accesses) {
