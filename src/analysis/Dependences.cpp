@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <isl/set.h>
 #include <utility>
 
 namespace warploom {
@@ -88,7 +89,8 @@ public:
     std::size_t before = result.all.size(), beforeWithin = result.withinInstance.size();
     auto compared = effort.ask(Effort::Kind::Pairs, [&] {
       isl::map pairs = source.in(region).map.apply_range(sink.in(region).map.reverse());
-      pairs = pairs.intersect_params(region.context);
+      if (!own(isl_set_plain_is_universe(region.context.get())))
+        pairs = pairs.intersect_params(region.context);
       if (!pairs.is_empty()) add(kind, source, sink, pairs, gaveUp);
       return true;
     });

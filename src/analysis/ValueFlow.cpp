@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <isl/flow.h>
+#include <isl/set.h>
 #include <memory>
 
 namespace warploom {
@@ -60,7 +61,8 @@ isl::map rangeTurned(const Region& region, const Statement& statement, const isl
 }
 
 isl::map inExecutionOrder(const Region& region, const Statement& statement, const isl::map& access) {
-  return domainTurned(region, statement, access.intersect_params(region.context));
+  bool anything = own(isl_set_plain_is_universe(region.context.get()));
+  return domainTurned(region, statement, anything ? access : access.intersect_params(region.context));
 }
 
 /// isl's flow into `accesses` of `sink`, whose domain is in execution coordinates, from `writers`.
