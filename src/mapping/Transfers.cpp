@@ -244,7 +244,9 @@ private:
     return result;
   }
 
-  isl::set elementsOf(const Span& span) const {
+  /// The elements of `span`. `real`: only those that there are; bounds are loose where a set has gaps, and
+  /// may then lie before the array or behind it.
+  isl::set elementsOf(const Span& span, bool real = true) const {
     // From the last of the leading subscripts outwards: lexicographic order.
     isl::set after = isl::set::universe(space()), before = after;
     for (unsigned d = static_cast<unsigned>(span.first.size()); d-- > 0;) {
@@ -252,15 +254,15 @@ private:
       after = at.gt_set(first).unite(at.eq_set(first).intersect(after));
       before = at.lt_set(last).unite(at.eq_set(last).intersect(before));
     }
-    isl::set inDimensions = array.storage == Array::Storage::Pointee ? withoutFirst(all()) : all();
+    isl::set inDimensions = array.storage == Array::Storage::Pointee || !real ? withoutFirst(all()) : all();
     return after.intersect(before).intersect(inDimensions).coalesce();
   }
 
-  /// True when `one` surely is a part of `other`. Bounds are loose where a set has gaps, and those of a part
-  /// of it may be looser than its own.
+  /// True when `one` surely is a part of `other`: the bounds of a part of a set may be looser than its own.
   bool isInside(const Span& one, const Span& other) const {
-    auto answer = limited([&] { return elementsOf(one).intersect_params(here).is_subset(elementsOf(other)); },
-                          coverOperations);
+    auto answer =
+        limited([&] { return elementsOf(one, false).intersect_params(here).is_subset(elementsOf(other)); },
+                coverOperations);
     return answer.value_or(false);
   }
 
