@@ -185,7 +185,33 @@ void TiledText::writeBlocks(const LoopTree& loop, const Position& at, TextWriter
   to.close();
 }
 
+/// The tiles of `loop`, each sent for while the threads work on the one before it. One round more than there
+/// are tiles does it, and one barrier in each: behind it the next tile is there, and the copy that it took
+/// the place of is free.
+void TiledText::writeOverlappedTiles(const LoopTree& loop, const Position& at, TextWriter& to) {
+  isl::set bounds = at.context;
+  IndexRange range = scope.rangeOf({loop.name, loop.value}, at.runs, bounds);
+  Position inside = inTile(loop, at, bounds);
+  TileNames& names = known.at(loop.name);
+  const std::string origin = names.origin, size = loop.tile->size, next = local("next");
+  to.open("for (Index {0} = {1}, {2} = {3}, {4} = 0; {0} < {5}; {0} = {2}, {2} += {6}, {4} ^= 1)", origin,
+          range.first == "0" ? "-" + size : fmt::format("{} - {}", range.first, size), next, range.first,
+          shared.buffer(), range.end, size);
+  to.open("if ({} < {})", next, range.end);
+  names.origin = scope.texts[loop.tile->origin] = next;
+  writeFullOrNot(loop, inside, to, [&](const Position& where) { shared.writeCopiesIn(loop, where, to); });
+  names.origin = scope.texts[loop.tile->origin] = origin;
+  to.close();
+  to.open("if ({} >= {})", origin, range.first);
+  writeIteration(loop, inside, to);
+  to.close();
+  to.line("warploom::waitForCopies();");
+  to.line("__syncthreads();");
+  to.close();
+}
+
 void TiledText::writeSequentialTiles(const LoopTree& loop, const Position& at, TextWriter& to) {
+  if (shared.overlapsIn(loop)) return writeOverlappedTiles(loop, at, to);
   isl::set bounds = at.context;
   IndexRange range = scope.rangeOf({loop.name, loop.value}, at.runs, bounds);
   to.open("for (Index {0} = {1}; {0} < {2}; {0} += {3})", known.at(loop.name).origin, range.first, range.end,
@@ -210,29 +236,36 @@ void TiledText::writeLoop(const LoopTree& loop, const Position& at, TextWriter& 
   to.close();
 }
 
+template <typename Write>
+void TiledText::writeFullOrNot(const LoopTree& loop, const Position& at, TextWriter& to, Write write) {
+  std::optional<FullTile> full = shared.keepsIn(loop) ? fullTile(loop, at) : std::nullopt;
+  if (!full) return write(at);
+  to.open("if ({})", full->text);
+  // With all points of the tile there, no guard is left.
+  write({at.runs, at.context.intersect(full->parameters)});
+  to.reopen("else");
+  write(at);
+  to.close();
+}
+
 void TiledText::writeIteration(const LoopTree& loop, const Position& at, TextWriter& to) {
   for (const RegisterTile& tile : tiles.registers)
     if (tile.loop == loop.name) writeRegisters(tile, at, true, to);
-  const LoopTree& body = loop.children.front();
-  bool copies = shared.copiesIn(loop);
-  auto write = [&](const Position& where) {
-    shared.writeCopies(loop, where, to);
-    if (copies) to.line("__syncthreads();");
-    writeTree(body, where, to);
-  };
-  if (std::optional<FullTile> full = copies ? fullTile(loop, at) : std::nullopt) {
-    to.open("if ({})", full->text);
-    // With all points of the tile there, no guard is left.
-    write({at.runs, at.context.intersect(full->parameters)});
-    to.reopen("else");
-    write(at);
-    to.close();
-  } else {
-    write(at);
-  }
+  // Overlapped copies have their barriers where they are sent for.
+  bool keeps = shared.keepsIn(loop) && !shared.overlapsIn(loop);
+  writeFullOrNot(loop, at, to, [&](const Position& where) {
+    if (keeps && shared.writeCopiesIn(loop, where, to)) to.line("__syncthreads();");
+    writeTree(loop.children.front(), where, to);
+    if (!keeps) return;
+    TextWriter copies(false);
+    if (!shared.writeCopiesOut(loop, where, copies)) return;
+    to.line("__syncthreads();");
+    to.lines(copies.text());
+  });
   std::vector<int> statements = statementsOf(scope.region, loop);
   bool onGrid = loop.place.has_value();
-  if (copies || (!onGrid && needsBarrier(statements, statements))) to.line("__syncthreads();");
+  if (keeps || (!shared.overlapsIn(loop) && !onGrid && needsBarrier(statements, statements)))
+    to.line("__syncthreads();");
   for (const RegisterTile& tile : tiles.registers)
     if (tile.loop == loop.name) writeRegisters(tile, at, false, to);
 }
