@@ -31,7 +31,6 @@ void show(int height, int width, const float* image) {
   const char* shades = " .:-=+*#%@";
   /* ON HOST: `putchar` has no body here */
   for (int y = 0; y < height; y += 1 + height / 13) {
-    /* ON HOST: `putchar` has no body here */
     for (int x = 0; x < width; x += 1 + width / 37)
       putchar(shades[(int)(9.99f * image[y * width + x])]);
     putchar('\n');

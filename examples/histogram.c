@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ON HOST: how much of `counts` is used is not known */
 void histogram(int n, const int* values, int bins, int* counts) {
   for (int b = 0; b < bins; b++)
     counts[b] = 0;
@@ -14,9 +13,9 @@ void histogram(int n, const int* values, int bins, int* counts) {
 
 int main(int argc, char** argv) {
   int n = argc > 1 ? atoi(argv[1]) : 3600000;
-  int counts[13];
+  int* counts = malloc(13 * sizeof(int));
   int* totals = malloc(n * sizeof(int));
-  if (n < 36 || !totals) {
+  if (n < 36 || !totals || !counts) {
     fprintf(stderr, "usage: histogram [number of throws, at least 36]\n");
     return 1;
   }
@@ -46,5 +45,6 @@ int main(int argc, char** argv) {
   right = right && sum == n;
   printf("%d throws counted: %s\n", sum, right ? "right" : "WRONG");
   free(totals);
+  free(counts);
   return right ? 0 : 1;
 }

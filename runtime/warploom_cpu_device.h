@@ -143,6 +143,11 @@ template <typename T> __forceinline__ void copyAsync(T* to, const T* from, bool 
 }
 inline void waitForCopies() {}
 
+/// The memory that kernels use is always apart from the user's, so that the sanitizer knows it.
+inline void* seenByDevice(const void*, Place = Place::here()) {
+  return nullptr;
+}
+
 /// Fresh device memory of `bytes` bytes (at least 1), aligned for every type. Ends the program with a message
 /// that names `place` when there is none.
 void* allocate(std::size_t bytes, Stream stream, ArrayName name = {}, Place place = Place::here());

@@ -142,14 +142,40 @@ inline void release(void* memory, Stream stream) {
     WARPLOOM_CHECK(cudaFree(memory));
 }
 
+/// `host`, which may be null, where it is managed memory, which the device sees too; else null.
+inline void* seenByDevice(const void* host, Place place = Place::here()) {
+  if (!host) return nullptr;
+  cudaPointerAttributes attributes;
+  check(cudaPointerGetAttributes(&attributes, host), "cudaPointerGetAttributes", place);
+  if (attributes.type != cudaMemoryTypeManaged) return nullptr;
+  return deviceAttribute(cudaDevAttrConcurrentManagedAccess) ? const_cast<void*>(host) : nullptr;
+}
+
+/// Brings managed memory to the device before a kernel asks for it page by page.
+inline void bringToDevice(const void* memory, std::size_t bytes, Stream stream, Place place) {
+  int device = 0;
+  check(cudaGetDevice(&device), "cudaGetDevice", place);
+#if CUDART_VERSION >= 13000
+  cudaMemLocation location;
+  location.type = cudaMemLocationTypeDevice;
+  location.id = device;
+  const cudaError_t error = cudaMemPrefetchAsync(memory, bytes, location, 0, stream);
+#else
+  const cudaError_t error = cudaMemPrefetchAsync(memory, bytes, device, stream);
+#endif
+  check(error, "cudaMemPrefetchAsync", place);
+}
+
 inline void copyToDevice(void* device, const void* host, std::size_t bytes, Stream stream,
                          Place place = Place::here()) {
+  if (device == host) return bringToDevice(host, bytes, stream, place);
   check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream), "cudaMemcpyAsync to the device",
         place);
 }
 
 inline void copyToHost(void* host, const void* device, std::size_t bytes, Stream stream,
                        Place place = Place::here()) {
+  if (device == host) return;
   check(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream), "cudaMemcpyAsync to the host",
         place);
 }

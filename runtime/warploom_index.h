@@ -1,6 +1,7 @@
 // The little index arithmetic of generated loop bounds and guards that C has no operator for.
 #pragma once
 
+#include <cstdint>
 #include <initializer_list>
 
 namespace warploom {
@@ -40,6 +41,58 @@ __host__ __device__ constexpr int coprime(int a, int b) {
 /// The smallest multiple of b > 0 from `a` on.
 __host__ __device__ constexpr int multiple(int a, int b) {
   return (a + b - 1) / b * b;
+}
+
+/// As many elements as one access moves when N neighbours are wanted: up to 16 bytes, a power of two.
+template <typename T, int N> struct alignas(N * sizeof(T)) Neighbours {
+  static_assert(N * sizeof(T) <= 16, "an access has at most 16 bytes");
+  T elements[N];
+};
+template <typename T, int N> __host__ __device__ constexpr int together() {
+#ifdef __CUDACC__
+  for (int count = 16; count > 1; count /= 2)
+    if (count * sizeof(T) <= 16 && N % count == 0 && (sizeof(T) & (sizeof(T) - 1)) == 0) return count;
+#endif
+  return 1;
+}
+template <typename T, int N> __device__ bool isAligned(const T* place) {
+  return reinterpret_cast<std::uintptr_t>(place) % (N * sizeof(T)) == 0;
+}
+
+/// Copies N neighbouring elements from memory, several at once where they lie so that this is possible.
+template <int N, typename T> __device__ void loadVector(T (&to)[N], const T* from) {
+  constexpr int count = together<T, N>();
+  if (isAligned<T, count>(from)) {
+#pragma unroll
+    for (int k = 0; k < N; k += count) {
+      const Neighbours<T, count> some = *reinterpret_cast<const Neighbours<T, count>*>(from + k);
+#pragma unroll
+      for (int e = 0; e < count; ++e)
+        to[k + e] = some.elements[e];
+    }
+  } else {
+#pragma unroll
+    for (int k = 0; k < N; ++k)
+      to[k] = from[k];
+  }
+}
+/// The same to memory.
+template <int N, typename T> __device__ void storeVector(T* to, const T (&from)[N]) {
+  constexpr int count = together<T, N>();
+  if (isAligned<T, count>(to)) {
+#pragma unroll
+    for (int k = 0; k < N; k += count) {
+      Neighbours<T, count> some;
+#pragma unroll
+      for (int e = 0; e < count; ++e)
+        some.elements[e] = from[k + e];
+      *reinterpret_cast<Neighbours<T, count>*>(to + k) = some;
+    }
+  } else {
+#pragma unroll
+    for (int k = 0; k < N; ++k)
+      to[k] = from[k];
+  }
 }
 
 /// Whether indices of 32 bits will do: no array has 2^30 elements or more, and sums of a few sizes stay far

@@ -22,13 +22,23 @@ inline bool overlap(const void* a, std::size_t aBytes, const void* b, std::size_
   return aBytes > 0 && bBytes > 0 && aBegin < bBegin + bBytes && bBegin < aBegin + aBytes;
 }
 
+/// The bytes of the heap block that begins at an address, -1 when none is known to: warploom_heap.c, for
+/// programs that are linked with it.
+extern "C" long warploom_heapBytes(const void* begin) __attribute__((weak));
+
+/// How many elements the memory that begins with `first` has; -1 when that is not known.
+template <typename T> long elementsAt(const T* first) {
+  const long bytes = warploom_heapBytes ? warploom_heapBytes(first) : -1;
+  return bytes < 0 ? -1 : bytes / static_cast<long>(sizeof(T));
+}
+
 /// An array in device memory, given back in stream order when the object dies, on every path out of a
-/// launcher.
+/// launcher. Where the device sees the user's own array it is that, and copies between the two are none.
 template <typename T> class DeviceArray {
 public:
-  /// `name` and `extents`, outermost first, are those of the user's array.
+  /// `name` and `extents`, outermost first, are those of the user's array `host`, of which there may be none.
   DeviceArray(Stream stream, const char* name, std::initializer_list<std::size_t> extents,
-              Place place = Place::here())
+              const void* host = nullptr, Place place = Place::here())
       : owner(stream) {
     for (std::size_t extent : extents)
       elements *= extent;
@@ -39,12 +49,17 @@ public:
     full.atomBytes = atom;
     full.rank = static_cast<int>(extents.size());
     full.extents = extents.begin();
-    memory = static_cast<T*>(allocate(bytes(), stream, full, place));
+    memory = static_cast<T*>(seenByDevice(host, place));
+    isUsers = memory != nullptr;
+    if (!isUsers) memory = static_cast<T*>(allocate(bytes(), stream, full, place));
   }
   DeviceArray(DeviceArray&& other) noexcept
-      : owner(other.owner), memory(std::exchange(other.memory, nullptr)), elements(other.elements) {}
+      : owner(other.owner), memory(std::exchange(other.memory, nullptr)), elements(other.elements),
+        isUsers(other.isUsers) {}
   DeviceArray& operator=(DeviceArray&&) = delete;
-  ~DeviceArray() { release(memory, owner); }
+  ~DeviceArray() {
+    if (!isUsers) release(memory, owner);
+  }
 
   operator T*() const { return memory; }
   T* data() const { return memory; }
@@ -55,6 +70,7 @@ private:
   Stream owner;
   T* memory = nullptr;
   std::size_t elements = 1;
+  bool isUsers = false;
 };
 
 /// What WARPLOOM_DEVICE asks for: nothing, `host`, `gpu`, or a certain one, `gpu:1`.
@@ -232,8 +248,8 @@ public:
 
   template <typename T>
   DeviceArray<T> array(const char* arrayName, std::initializer_list<std::size_t> extents,
-                       Place place = Place::here()) {
-    return DeviceArray<T>(queue, arrayName, extents, place);
+                       const void* host = nullptr, Place place = Place::here()) {
+    return DeviceArray<T>(queue, arrayName, extents, host, place);
   }
 
   /// Copies the first `bytes` bytes.

@@ -83,6 +83,8 @@ public:
 
   /// Adds all pairs of instances that touch the same element, source first; when isl gives up, all pairs.
   void addByMemory(Dependence::Kind kind, AccessRef source, AccessRef sink, bool gaveUp = false) {
+    const Statement &from = source.statementIn(region), &to = sink.statementIn(region);
+    if (source.statement != sink.statement && !mayComeBefore(from, to)) return;
     std::size_t before = result.all.size(), beforeWithin = result.withinInstance.size();
     auto compared = effort.ask(Effort::Kind::Pairs, [&] {
       isl::map pairs = source.in(region).map.apply_range(sink.in(region).map.reverse());

@@ -28,6 +28,10 @@ bool textuallyBefore(const Statement& first, const Statement& second) {
   return first.position[common] < second.position[common];
 }
 
+bool mayComeBefore(const Statement& first, const Statement& second) {
+  return commonLoops(first, second) > 0 || textuallyBefore(first, second);
+}
+
 isl::map equalFrom(const isl::map& pairs, std::size_t from, std::size_t to) {
   isl::map equal = pairs;
   for (int level = static_cast<int>(from); level < static_cast<int>(to); ++level)

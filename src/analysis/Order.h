@@ -18,6 +18,9 @@ bool encloses(const Region& region, int outer, int inner);
 /// True when `first` stands before `second` in the text, inside the innermost loop around both.
 bool textuallyBefore(const Statement& first, const Statement& second);
 
+/// True when some instance of `first` may run before one of `second`.
+bool mayComeBefore(const Statement& first, const Statement& second);
+
 /// The part of `pairs` { S[i] -> T[j] } in which the loop at `level`, counted from 0, runs the source's
 /// iteration first.
 isl::map earlierAt(const Region& region, const Statement& source, const isl::map& pairs, std::size_t level);

@@ -77,7 +77,8 @@ public:
   /// `min` or `max` when `condition` compares `value` with the accumulator and is true where `value` must
   /// replace it.
   std::optional<std::string> selection(const Expr& condition, const Expr& value) const {
-    if (condition.kind != Expr::Kind::Binary || !freeOfTarget(value) || !combinable(value)) return {};
+    if (condition.kind != Expr::Kind::Binary || !freeOfTarget(value) || !combinable(value) || !fits(value))
+      return {};
     const std::string& relation = condition.text;
     bool less = relation == "<" || relation == "<=", greater = relation == ">" || relation == ">=";
     if (!less && !greater) return {};
@@ -90,6 +91,14 @@ public:
   /// True when `value` may be combined with the accumulator in any order: an integer accumulator that takes
   /// in floating-point values is rounded at every step.
   bool combinable(const Expr& value) const { return !(target.type.isInteger() && value.type.isFloating()); }
+
+  /// True when the accumulator can hold `value` as it is: the smallest of values that are cut off, or ordered
+  /// by another type, depends on their order.
+  bool fits(const Expr& value) const {
+    if (!target.type.isInteger()) return true;
+    if (value.type.kind == target.type.kind) return value.type.bits <= target.type.bits;
+    return value.type.kind == Type::Kind::UnsignedInt && value.type.bits < target.type.bits;
+  }
 
   /// The accesses of the statement that are reads or the write of the accumulator. A compound assignment
   /// reads it without an expression that says so.
@@ -142,6 +151,7 @@ private:
         {"fmax", "max"}, {"fmaxf", "max"}, {"fmaxl", "max"}, {"max", "max"}};
     auto known = functions.find(value.text);
     std::string op = known == functions.end() ? "" : known->second;
+    if (target.type.isInteger() && value.text.starts_with("f")) op.clear(); // rounds
     // A function of the program is what its body says, whatever its name.
     if (value.function) op = choiceOf(*value.function, target.type);
     if (op.empty() || value.operands.size() != 2) return {};
@@ -208,6 +218,9 @@ std::optional<Accumulation> accumulation(const Region& region, int index) {
     if (!op) return {};
     found.op = *op;
   }
+  // A truth value is cut off at every step.
+  static const std::set<std::string> arithmetic = {"+", "*", "^"};
+  if (target.type.kind == Type::Kind::Bool && arithmetic.count(found.op)) return {};
   if (found.op.empty()) return {};
   found.accesses = matcher.ownAccesses();
   return found;

@@ -44,8 +44,23 @@ struct Writer {
   bool must;
 };
 
+/// True when iteration and execution coordinates of `statement` are the same.
+bool onlyAscends(const Region& region, const Statement& statement) {
+  return std::all_of(statement.loops.begin(), statement.loops.end(),
+                     [&](int loop) { return region.loops[loop].step > 0; });
+}
+
+/// `map` with its domain, of `statement`, in execution instead of iteration coordinates, or the other way
+/// round: both negate the indices of descending loops.
+isl::map domainTurned(const Region& region, const Statement& statement, const isl::map& map) {
+  return onlyAscends(region, statement) ? map : map.apply_domain(executionOrder(region, statement));
+}
+isl::map rangeTurned(const Region& region, const Statement& statement, const isl::map& map) {
+  return onlyAscends(region, statement) ? map : map.apply_range(executionOrder(region, statement));
+}
+
 isl::map inExecutionOrder(const Region& region, const Statement& statement, const isl::map& access) {
-  return access.intersect_params(region.context).apply_domain(executionOrder(region, statement));
+  return domainTurned(region, statement, access.intersect_params(region.context));
 }
 
 /// isl's flow into `accesses` of `sink`, whose domain is in execution coordinates, from `writers`.
@@ -85,8 +100,8 @@ Flow flowInto(const Region& region, Place sink, const isl::map& accesses,
   auto add = [&](const std::pair<Place, isl::map>& entry, bool must) {
     isl::map relation = entry.second;
     if (relation.is_empty()) return;
-    relation = relation.apply_domain(executionOrder(region, *entry.first.statement).reverse());
-    if (sink.statement) relation = relation.apply_range(executionOrder(region, *sink.statement).reverse());
+    relation = domainTurned(region, *entry.first.statement, relation);
+    if (sink.statement) relation = rangeTurned(region, *sink.statement, relation);
     result.found.push_back({entry.first.access, relation, must});
   };
   for (const auto& entry : collector.musts)
@@ -95,8 +110,7 @@ Flow flowInto(const Region& region, Place sink, const isl::map& accesses,
     add(entry, false);
   isl::map none =
       own(isl_flow_get_no_source(flow.get(), 1)).unite(own(isl_flow_get_no_source(flow.get(), 0)));
-  result.noSource =
-      sink.statement ? none.apply_domain(executionOrder(region, *sink.statement).reverse()) : none;
+  result.noSource = sink.statement ? domainTurned(region, *sink.statement, none) : none;
   return result;
 }
 
@@ -151,10 +165,6 @@ ValueFlow valueFlow(const Region& region, AccessRef read, const std::vector<Acce
   Place sink{&reader, read};
   ValueFlow result;
   result.exposed = isl::set::empty(reader.domain.space());
-  if (writers.empty()) {
-    result.exposed = read.in(region).map.domain();
-    return result;
-  }
   auto add = [&](const Found& found) {
     if (found.write.in(region).kind == Access::Kind::Kill) return;
     result.sources.push_back({found.write, found.relation});
@@ -167,10 +177,15 @@ ValueFlow valueFlow(const Region& region, AccessRef read, const std::vector<Acce
   std::vector<Writer> hopeful, sober;
   bool twoRounds = false;
   for (AccessRef writer : writers) {
+    if (!mayComeBefore(writer.statementIn(region), reader)) continue;
     std::optional<std::size_t> within = certainWithin(region, writer, &reader);
     hopeful.push_back({writer, within.has_value()});
     sober.push_back({writer, alwaysHappens(region, writer)});
     twoRounds |= within.has_value() && !alwaysHappens(region, writer);
+  }
+  if (sober.empty()) {
+    result.exposed = read.in(region).map.domain();
+    return result;
   }
   if (twoRounds && accesses.is_single_valued()) {
     isl::set explained = isl::set::empty(reader.domain.space());

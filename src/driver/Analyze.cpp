@@ -61,6 +61,7 @@ void addAnalyze(CLI::App& app, const std::vector<std::string>& compilerFlags,
   command->footer("What stands after `--` is given to Clang: warploom analyze f.c -- -DN=100 -Iinclude");
   command->callback([options, &compilerFlags, &status] {
     options->frontend.compilerFlags = compilerFlags;
+    options->frontend.everyLoop = true;
     options->frontend.cudaHeaders = cudaHeaders();
     status = analyze(*options);
   });

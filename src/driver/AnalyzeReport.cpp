@@ -9,20 +9,21 @@ namespace warploom {
 namespace {
 
 std::string verdictSentence(const Loop& loop, const LoopVerdict& facts) {
+  std::string name = loop.index.empty() ? "this loop" : "loop '" + loop.index + "'";
   switch (facts.verdict) {
   case Verdict::Parallel:
-    return fmt::format("loop '{}' is parallel", loop.index);
+    return fmt::format("{} is parallel", name);
   case Verdict::Reduction:
-    return fmt::format("loop '{}' is a reduction: it {}", loop.index, facts.reason);
+    return fmt::format("{} is a reduction: it {}", name, facts.reason);
   case Verdict::Conditional:
-    return fmt::format("loop '{}' is {}", loop.index, facts.reason);
+    return fmt::format("{} is {}", name, facts.reason);
   case Verdict::Carried:
-    return fmt::format("loop '{}' is not parallel, but {} iterations at a time can be: {}", loop.index,
-                       facts.minDistance, facts.reason);
+    return fmt::format("{} is not parallel, but {} iterations at a time can be: {}", name, facts.minDistance,
+                       facts.reason);
   case Verdict::Sequential:
-    return fmt::format("loop '{}' is not parallel: {}", loop.index, facts.reason);
+    return fmt::format("{} is not parallel: {}", name, facts.reason);
   case Verdict::Unknown:
-    return fmt::format("loop '{}' may not be parallel: {}", loop.index, facts.reason);
+    return fmt::format("{} may not be parallel: {}", name, facts.reason);
   }
   return {};
 }

@@ -58,6 +58,12 @@ public:
     if (kernels && options.translate.mode == HostMode::Verify)
       compileC({"-std=c11", "-O2", "-c", (runtimeFolder() / "warploom_verify.c").string()}, "verify.o",
                "compile the runtime's comparison");
+    if (watchesHeap()) {
+      Command arguments = {"-std=gnu11", "-O2", "-fno-builtin", "-c",
+                           (runtimeFolder() / "warploom_heap.c").string()};
+      if (options.managed && cuda) append(arguments, {"-DWARPLOOM_MANAGED", "-I", cudaHeaders()});
+      compileC(arguments, "heap.o", "compile the runtime's heap");
+    }
     link(program);
   }
 
@@ -73,6 +79,15 @@ private:
     cuda = options.target == Target::Cuda ||
            (options.target == Target::Auto && !options.sanitize && nvcc && hasGpu());
     compiler = cuda ? *nvcc : cxxCompiler(options.sanitize);
+  }
+
+  /// Whether allocations go through the runtime. A sanitizer of the user's has a heap of its own.
+  bool watchesHeap() const {
+    bool wanted = options.managed ||
+                  std::any_of(files.begin(), files.end(), [](const auto& file) { return file.asksHeap; });
+    return kernels && wanted &&
+           std::none_of(options.linkFlags.begin(), options.linkFlags.end(),
+                        [](const std::string& flag) { return flag.starts_with("-fsanitize"); });
   }
 
   fs::path object(const std::string& name) {
@@ -155,7 +170,9 @@ private:
       append(command, {"-lboost_context", "-pthread"});
       if (options.sanitize) append(command, {"-ldw", "-lelf"});
     }
-    append(command, cuda ? forNvcc(options.linkFlags) : options.linkFlags);
+    Command flags = options.linkFlags;
+    if (watchesHeap()) flags.push_back(std::string("-Wl,") + heapSymbols);
+    append(command, cuda ? forNvcc(flags) : flags);
     append(command, {"-lm", "-o", temporary.string()});
     try {
       compileWith(command, "link '" + program.string() + "'");
@@ -235,6 +252,8 @@ void addBuildOptions(CLI::App& command, BuildOptions& options) {
       ->type_name("ARCH");
   command.add_flag("--sanitize", options.sanitize,
                    "Check kernels for races, bounds and barriers, on the CPU");
+  command.add_flag("--managed", options.managed,
+                   "Large heap blocks are memory that the device sees too: nothing of them is copied");
 }
 
 void setFlags(BuildOptions& options, const std::vector<std::string>& flags) {

@@ -18,10 +18,18 @@ struct BuildOptions {
   Target target = Target::Auto;
   std::string architecture; ///< `sm_90`; empty: that of this machine's GPU, or a range of common ones
   bool sanitize = false;    ///< races, bounds and barriers are checked while kernels run; on the CPU only
+  /// Large blocks of the heap are memory that the device sees too, so that nothing of them is copied.
+  bool managed = false;
   std::vector<std::string> linkFlags;
 };
 
-/// Adds `--target`, `--arch` and `--sanitize`, and what addTranslateOptions adds, to `command`.
+/// What the linker is told so that warploom_heap.c sees the program's allocations, as one word behind `-Wl,`
+/// or, for nvcc, `-Xlinker`.
+inline constexpr const char* heapSymbols =
+    "--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=reallocarray,--wrap=aligned_alloc,--wrap=memalign,"
+    "--wrap=posix_memalign";
+
+/// Adds `--target`, `--arch`, `--sanitize` and `--managed`, and what addTranslateOptions adds, to `command`.
 void addBuildOptions(CLI::App& command, BuildOptions& options);
 
 /// Takes `flags` apart into those for the compilers and those for the linker.

@@ -1,5 +1,6 @@
 #include "driver/BuildFile.h"
 
+#include "driver/Build.h"
 #include "driver/Toolchain.h"
 
 #include <algorithm>
@@ -32,7 +33,8 @@ std::string shellWords(const std::vector<std::string>& words) {
 
 /// {0} source, {1} program, {2} kernels, {3} host, {4} runtime, {5} flags for C, {6} link flags, {7} where C
 /// is compiled, {8} the folder of the source, {9} and {10} what strict floating point asks of nvcc and of
-/// others, {11} tunables.
+/// others, {11} tunables, {12} the object that watches the heap, {13} and {14} what it asks of the two
+/// linkers, {15} its rule; all four empty where no launcher asks the heap.
 constexpr const char* text =
     R"(# Made by Warploom from {0}: builds {1} of {2}, kernels and launchers, and {3}, the program.
 #   make                the program
@@ -59,11 +61,11 @@ override NVCCFLAGS += -std=c++17 -arch=$(ARCH){9} $(TUNABLES) -I '$(RUNTIME)'
 override CPUFLAGS += {10}$(TUNABLES) -I '$(RUNTIME)'
 
 ifeq ($(TARGET),cpu)
-{1}.cpu: {1}.kernels.cpu.o {1}.host.o
-	$(CXX) -std=c++17 -O2 -I '$(RUNTIME)' $^ '$(RUNTIME)'/cpu/*.cpp -lboost_context -pthread $(LDLIBS) -o $@
+{1}.cpu: {1}.kernels.cpu.o {1}.host.o{12}
+	$(CXX) -std=c++17 -O2 -I '$(RUNTIME)' $^ '$(RUNTIME)'/cpu/*.cpp{13} -lboost_context -pthread $(LDLIBS) -o $@
 else
-{1}: {1}.kernels.o {1}.host.o
-	$(NVCC) -arch=$(ARCH) $^ $(LDLIBS) -o $@
+{1}: {1}.kernels.o {1}.host.o{12}
+	$(NVCC) -arch=$(ARCH) $^{14} $(LDLIBS) -o $@
 endif
 
 {1}.kernels.o: {2}
@@ -74,12 +76,12 @@ endif
 
 {1}.host.o: {3}
 	cd {7} && $(CC) $(CFLAGS) -iquote {8} -c '$(CURDIR)/$<' -o '$(CURDIR)/$@'
-
+{15}
 resources: {2}
 	$(NVCC) $(NVCCFLAGS) -Xptxas -v -cubin $< -o /dev/null
 
 clean:
-	$(RM) {1} {1}.cpu {1}.kernels.o {1}.kernels.cpu.o {1}.host.o
+	$(RM) {1} {1}.cpu {1}.kernels.o {1}.kernels.cpu.o {1}.host.o{12}
 
 .PHONY: resources clean
 .SUFFIXES:
@@ -97,12 +99,19 @@ std::string buildFile(const TranslatedFile& file, const fs::path& makefile, cons
   if (std::none_of(flags.begin(), flags.end(), optimises)) flags.insert(flags.begin(), "-O2");
   std::copy_if(flags.begin(), flags.end(), std::back_inserter(tunables), isTunable);
   if (strictFloatingPoint) flags.push_back("-ffp-contract=off");
+  const std::string program = near(kernels).replace_extension().string(),
+                    heap = file.asksHeap ? program + ".heap.o" : "";
+  auto ifWatched = [&](const std::string& words) { return heap.empty() ? "" : words; };
   fs::path folder = fs::absolute(file.folder.empty() ? fs::current_path() : fs::path(file.folder));
-  return fmt::format(text, file.file, near(kernels).replace_extension().string(), near(kernels).string(),
-                     near(host).string(), runtimeFolder().string(), shellWords(flags), shellWords(linkFlags),
-                     shellWord(folder.lexically_normal().string()), shellWord(source.parent_path().string()),
-                     strictFloatingPoint ? " --fmad=false" : "",
-                     strictFloatingPoint ? "-ffp-contract=off " : "", shellWords(tunables));
+  return fmt::format(
+      text, file.file, program, near(kernels).string(), near(host).string(), runtimeFolder().string(),
+      shellWords(flags), shellWords(linkFlags), shellWord(folder.lexically_normal().string()),
+      shellWord(source.parent_path().string()), strictFloatingPoint ? " --fmad=false" : "",
+      strictFloatingPoint ? "-ffp-contract=off " : "", shellWords(tunables), ifWatched(" " + heap),
+      ifWatched(fmt::format(" -Wl,{}", heapSymbols)), ifWatched(fmt::format(" -Xlinker {}", heapSymbols)),
+      ifWatched(fmt::format("\n{}: $(RUNTIME)/warploom_heap.c\n\t$(CC) -O2 -fno-builtin -c "
+                            "'$<' -o $@\n",
+                            heap)));
 }
 
 } // namespace warploom

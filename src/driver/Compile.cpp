@@ -1,4 +1,5 @@
 // `warploom compile`: the CUDA text of a C file, and the file itself with guarded calls.
+#include "driver/Build.h"
 #include "driver/BuildFile.h"
 #include "driver/Commands.h"
 #include "driver/OutputFiles.h"
@@ -24,20 +25,28 @@ struct CompileOptions {
 };
 
 /// The commands that make a program of the two files. The text is the same for both targets.
-std::string howToGoOn(const CompileOptions& options, const std::string& cuda, const std::string& host) {
+std::string howToGoOn(const CompileOptions& options, const std::string& cuda, const std::string& host,
+                      bool asksHeap) {
   std::string runtime = runtimeFolder().string();
   // The file is compiled as its original was, wherever it lies now.
   std::filesystem::path input = std::filesystem::absolute(options.translate.frontend.files.front());
   std::string c = fmt::format("cc -iquote {} {} -c {} -o host.o", input.parent_path().string(),
                               fmt::join(options.translate.frontend.compilerFlags, " "), host);
-  bool strict = options.translate.strictFloatingPoint;
-  if (options.target == "cuda")
-    return fmt::format("  {}{}\n  nvcc -std=c++17{} -I {} {} host.o -o program -lm\n", c,
-                       strict ? " -ffp-contract=off" : "", strict ? " --fmad=false" : "", runtime, cuda);
+  bool strict = options.translate.strictFloatingPoint, forCuda = options.target == "cuda";
+  std::string heap, watched;
+  if (asksHeap) {
+    heap = fmt::format("  cc -O2 -fno-builtin -c {}/warploom_heap.c -o heap.o\n", runtime);
+    watched = fmt::format(" heap.o {}{}", forCuda ? "-Xlinker " : "-Wl,", heapSymbols);
+  }
+  if (forCuda)
+    return fmt::format("  {}{}\n{}  nvcc -std=c++17{} -I {} {} host.o{} -o program -lm\n", c,
+                       strict ? " -ffp-contract=off" : "", heap, strict ? " --fmad=false" : "", runtime, cuda,
+                       watched);
   return fmt::format(
-      "  {0}{1}\n  g++ @{2}/flags/cpu{1} -I {2} -x c++ -c {3} -o kernels.o\n"
-      "  g++ -std=c++17 -O2 -I {2} host.o kernels.o {2}/cpu/*.cpp -lboost_context -pthread -lm -o program\n",
-      c, strict ? " -ffp-contract=off" : "", runtime, cuda);
+      "  {0}{1}\n{4}  g++ @{2}/flags/cpu{1} -I {2} -x c++ -c {3} -o kernels.o\n"
+      "  g++ -std=c++17 -O2 -I {2} host.o kernels.o{5} {2}/cpu/*.cpp -lboost_context -pthread -lm -o "
+      "program\n",
+      c, strict ? " -ffp-contract=off" : "", runtime, cuda, heap, watched);
 }
 
 ExitStatus compile(CompileOptions& options) {
@@ -67,7 +76,8 @@ ExitStatus compile(CompileOptions& options) {
   std::string last = names.back();
   names.pop_back();
   fmt::print("{}; wrote {} and {}\n", summary(file), fmt::join(names, ", "), last);
-  if (!options.target.empty()) fmt::print("{}", howToGoOn(options, cuda.string(), host.string()));
+  if (!options.target.empty())
+    fmt::print("{}", howToGoOn(options, cuda.string(), host.string(), file.asksHeap));
   return ExitStatus::Done;
 }
 

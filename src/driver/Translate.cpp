@@ -1,10 +1,12 @@
 #include "driver/Translate.h"
 
 #include "driver/Diagnostics.h"
+#include "driver/Sizes.h"
 #include "driver/Toolchain.h"
 #include "emit/Emit.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <fmt/format.h>
@@ -15,19 +17,41 @@ namespace warploom {
 
 namespace {
 
-/// Reports, as one remark or with the source line below it, why `region` stays as it was.
-void reportRefusal(const FileRegions& file, const Region& region, const SourceRange& at,
-                   const std::string& reason, bool explain) {
-  const SourceRange& place = at.valid() ? at : region.range;
-  std::string message = fmt::format("the region {} stays as it was: {}", region.name(), reason);
-  if (!explain) {
-    fmt::print(stderr, "{}:{}:{}: remark: {}\n", file.file, place.line, place.column, message);
-    return;
+/// The regions of a file that stay as they were, each reported with the reason: as one remark, or with the
+/// source line below it. What a region inside another has in common with it is said once.
+class Refusals {
+public:
+  Refusals(const FileRegions& f, bool e) : file(f), explain(e) {}
+
+  void add(const Region& region, const SourceRange& at, const std::string& reason) {
+    const SourceRange& place = at.valid() ? at : region.range;
+    bool isSaid = std::any_of(all.begin(), all.end(), [&](const Refusal& outer) {
+      return outer.region.begin <= region.range.begin && region.range.end <= outer.region.end &&
+             outer.place == place.begin && outer.reason == reason;
+    });
+    if (isSaid) return;
+    all.push_back({region.range, place.begin, reason});
+    std::string message = fmt::format("the region {} stays as it was: {}", region.name(), reason);
+    if (!explain) {
+      fmt::print(stderr, "{}:{}:{}: remark: {}\n", file.file, place.line, place.column, message);
+      return;
+    }
+    DiagnosticWriter writer(file.file, file.source);
+    writer.diagnostic(place, "remark", message);
+    fmt::print(stderr, "{}", writer.text);
   }
-  DiagnosticWriter writer(file.file, file.source);
-  writer.diagnostic(place, "remark", message);
-  fmt::print(stderr, "{}", writer.text);
-}
+  std::size_t count() const { return all.size(); }
+
+private:
+  struct Refusal {
+    SourceRange region;
+    std::size_t place;
+    std::string reason;
+  };
+  const FileRegions& file;
+  bool explain;
+  std::vector<Refusal> all;
+};
 
 /// The file's name without folder and extension as an identifier that is none of `taken`, to which it is
 /// added.
@@ -49,15 +73,14 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
   result.folder = file.folder;
 
   SourceText source(file);
+  Refusals refusals(file, options.explain);
   std::vector<Region> regions;
   for (const Region& region : file.regions) {
     RegionText text = source.locate(region);
-    if (text.refused.empty()) {
+    if (text.refused.empty())
       regions.push_back(region);
-    } else {
-      ++result.refused;
-      reportRefusal(file, region, region.range, text.refused, options.explain);
-    }
+    else
+      refusals.add(region, region.range, text.refused);
   }
   EmitOptions emit;
   emit.mapping.strictFloatingPoint = options.strictFloatingPoint;
@@ -72,11 +95,12 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
   for (const GeneratedRegion& region : program.regions) {
     if (region.refused.empty()) {
       result.mapped.push_back(region.region->name());
+      result.asksHeap = result.asksHeap || region.asksHeap;
     } else {
-      ++result.refused;
-      reportRefusal(file, *region.region, region.refusedAt, region.refused, options.explain);
+      refusals.add(*region.region, region.refusedAt, region.refused);
     }
   }
+  result.refused = refusals.count();
   if (options.explain || options.steps)
     for (const std::string& line : program.explanations)
       fmt::print(stderr, "{}\n", line);
@@ -92,6 +116,7 @@ void addTranslateOptions(CLI::App& command, TranslateOptions& options) {
   command.add_option("file", options.frontend.files, "C source files")->required()->type_name("FILE");
   command.add_flag("--strict-fp", options.strictFloatingPoint,
                    "Keep the order of all floating-point operations");
+  addExtents(command, options.frontend.extents);
   command.add_flag("--no-shared", options.noShared, "Keep all arrays in global memory; stage none in shared");
   command
       .add_option(

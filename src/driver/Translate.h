@@ -34,6 +34,7 @@ struct TranslatedFile {
   std::string header;              ///< the launchers' prototypes, where a header was asked for
   std::vector<std::string> mapped; ///< the names of the regions that got a launcher
   std::size_t refused = 0;         ///< how many stayed as they were
+  bool asksHeap = false;           ///< a launcher asks how long blocks of the heap are
 };
 
 /// Adds the options that all these commands have to `command`.

@@ -71,8 +71,21 @@ HostArrays::Range HostArrays::rangeOf(int array, const Span& span) {
   return {positionText(array, span.first, false), positionText(array, span.last, true)};
 }
 
+bool HostArrays::isUnbounded(int array) const {
+  std::vector<int> parts = partsOf(array);
+  return !of(array).isScalar() && std::any_of(parts.begin(), parts.end(), [&](int part) {
+    return transferOf(part).touched && transferOf(part).touched->isAll();
+  });
+}
+
+bool HostArrays::asksHeap() const {
+  return std::any_of(texts.begin(), texts.end(), [&](const auto& one) { return isUnbounded(one.first); });
+}
+
 /// All that is touched of `array`; of structs, what is touched of any field.
 HostArrays::Range HostArrays::touchedText(int array) {
+  if (isUnbounded(array))
+    return {"0", fmt::format("warploom::elementsAt({})", scope.names.of(of(array).name))};
   Range all;
   for (int part : partsOf(array)) {
     Range one = rangeOf(part, *transferOf(part).touched);
@@ -87,6 +100,7 @@ HostArrays::Range HostArrays::touchedText(int array) {
 HostArrays::Range HostArrays::nameRange(int array, const std::string& what, const Span& span,
                                         TextWriter& to) {
   if (of(array).isScalar()) return {"0", "1"};
+  if (span.isAll()) return touched.at(array);
   Range range = rangeOf(array, span), whole = texts.at(array);
   if (range.first == whole.first && range.end == whole.end) return touched.at(array);
   for (std::string* text : {&range.first, &range.end}) {
@@ -122,6 +136,9 @@ void HostArrays::writeSizes(TextWriter& to) {
       std::string size = scope.names.of(array.name + " size"), from = scope.names.of(array.name + " first");
       to.line("const long {} = {};", size, texts[index].end);
       touched[index] = {"0", size};
+      if (isUnbounded(index))
+        to.line("if ({} < 0) return region.stayOnHost(\"how much of {} is used is not known\");", size,
+                array.name);
       if (texts[index].first != "0") {
         touched[index].first = from;
         to.line("const long {} = {};", from, texts[index].first);
@@ -264,8 +281,10 @@ void HostArrays::writeAllocations(TextWriter& to) {
         array.isScalar() && !scope.plan.expansionOf(index)
             ? "1"
             : fmt::format("static_cast<std::size_t>({})", scope.names.of(array.name + " size"));
-    to.line("auto {} = region.array<{}>(\"{}\", {{{}}});", scope.names.of(array.name + " device"),
-            element(index), array.name, count);
+    // An array with copies per iteration, or of which nothing moves, is another one on the device.
+    bool same = in.count(index) + out.count(index) > 0 && !scope.plan.expansionOf(index);
+    to.line("auto {} = region.array<{}>(\"{}\", {{{}}}{});", scope.names.of(array.name + " device"),
+            element(index), array.name, count, same ? ", " + scope.names.of(array.name) : "");
   }
 }
 

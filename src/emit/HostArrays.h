@@ -26,6 +26,8 @@ public:
   bool moves(int array) const;
   /// True when some of `array` is copied back.
   bool isOutput(int array) const { return out.count(array) > 0; }
+  /// True when the launcher asks the heap how long an array is.
+  bool asksHeap() const;
   /// The bytes that are copied, as terms.
   std::vector<std::string> moved();
   /// The variables that hold the number of elements of each array on the device.
@@ -47,6 +49,8 @@ private:
   std::string widthText(int array, std::size_t from);
   std::string positionText(int array, const std::vector<isl::pw_aff>& leading, bool end);
   Range rangeOf(int array, const Span& span);
+  /// True when only the memory of `array` tells how long it is.
+  bool isUnbounded(int array) const;
   Range touchedText(int array);
   Range nameRange(int array, const std::string& what, const Span& span, TextWriter& to);
   void checkExists(int array, TextWriter& to);

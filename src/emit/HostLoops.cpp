@@ -81,8 +81,24 @@ protected:
     auto [first, last] = rangeOf(bounds);
     out.open("for ({0} {1} = {2}; {1} <= {3}; {4})", type, index, first, last,
              bounds.step == 1 ? "++" + index : fmt::format("{} += {}", index, bounds.step));
+    writeSlices(node.loop->name);
     writeChildren(node, around, bounds);
     out.close();
+  }
+
+  /// Writes the copies to constant memory that an iteration of `loop` begins with.
+  void writeSlices(const std::string& loop) {
+    for (const auto& [array, slice] : scope.plan.slices) {
+      if (slice.first != loop) continue;
+      const Array& object = scope.region.arrays[array];
+      std::string row;
+      for (std::size_t d = 1; d < object.extents.size(); ++d)
+        row += " * " + asFactor(scope.text(*object.extents[d]));
+      std::string first = scope.text(slice.second.first), last = scope.text(slice.second.last);
+      out.line("region.copyToConstant({}, {} + {}{}, ({}){} * sizeof({}));", scope.plan.constants.at(array),
+               scope.names.of(object.name), row.empty() ? first : asFactor(first), row,
+               countText(first, last), row, scalarType(object.element));
+    }
   }
 
   /// The least and the greatest value of a loop as text.
@@ -110,7 +126,7 @@ private:
       openOneLaunch(one->second);
       out.reopen("else");
     }
-    if (around.empty() && repeats(node)) {
+    if (around.empty() && scope.plan.slices.empty() && repeats(node)) {
       // The same launches every time: they are recorded once.
       auto [first, last] = rangeOf(bounds);
       out.open("region.repeat({}, [&]",

@@ -169,6 +169,34 @@ IndexRange KernelScope::rangeOf(const ScheduledLoop& loop, const isl::union_set&
   return {first, end, count, bounds.step};
 }
 
+std::string KernelScope::sliceElement(AccessRef access) {
+  const int array = access.in(region).array;
+  auto slice = plan.slices.find(array);
+  if (slice == plan.slices.end()) return "";
+  const Statement& statement = access.statementIn(region);
+  std::vector<isl::pw_aff> indices;
+  for (int loop : statement.loops) {
+    const std::string name = "index " + region.loops[loop].index;
+    texts[name] = names.of(name);
+    indices.push_back(parameter(name));
+  }
+  isl::multi_aff subscripts = affineSubscripts(access.in(region)).value();
+  std::string at;
+  for (int d = 0; d < region.arrays[array].rank; ++d) {
+    isl::pw_aff subscript = atIndices(subscripts.at(d), indices);
+    if (d == 0) subscript = slice->second.second.first.neg().add(subscript).coalesce();
+    std::string one = valueText(subscript, renaming());
+    if (d > 0) {
+      const isl::pw_aff& extent = *region.arrays[array].extents[static_cast<std::size_t>(d)];
+      at = fmt::format("{} * {}", asFactor(at), asFactor(valueText(extent, renaming())));
+      one = asFactor(one);
+    }
+    at += (at.empty() ? "" : " + ") + one;
+  }
+  used.arrays.insert(array);
+  return fmt::format("{}[{}]", plan.constants.at(array), at);
+}
+
 std::string KernelScope::privateDeclaration(int index) const {
   const Array& array = region.arrays[index];
   std::string extents;

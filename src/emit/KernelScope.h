@@ -70,6 +70,9 @@ public:
   void writeInstance(int statement, const std::vector<std::string>& indices, const std::string& onlyLane,
                      TextWriter& to);
 
+  /// The element of a slice in constant memory that `access` reaches; empty when its array has none.
+  std::string sliceElement(AccessRef access);
+
   /// The declaration of `array`, of which every thread has its own.
   std::string privateDeclaration(int array) const;
 

@@ -69,7 +69,8 @@ private:
 
   /// `text` with the kernel's own names for its sizes.
   std::string sized(const std::string& text) {
-    static const std::regex sizes("\\b(BLOCK|BLOCK_X|BLOCK_Y|ROWS|SWEEP_Y|(TILE|ITEMS|THREADS)_[XYK])\\b");
+    static const std::regex sizes(
+        "\\b(BLOCK|BLOCK_X|BLOCK_Y|ROWS|SWEEP_Y|STRIP|STRIP_X|VECTOR|(TILE|ITEMS|THREADS)_[XYK])\\b");
     if (!kernel.ownTunables) return text;
     return std::regex_replace(text, sizes, names.of("kernel " + kernel.name) + "_$1");
   }
@@ -238,11 +239,11 @@ private:
     call.grid = gridFor(ranges);
     if (kernel.inOneLaunch) call.widestGrid = widestGrid();
     isl::union_set inside = fixed(all, kernel.mapped);
-    if (!kernel.contracted.empty())
-      scope.bodies.redirect([this](AccessRef access) {
-        int array = access.in(region).array;
-        return kernel.contracted.count(array) ? names.of(region.arrays[array].name) : "";
-      });
+    scope.bodies.redirect([this](AccessRef access) {
+      int array = access.in(region).array;
+      return kernel.contracted.count(array) ? names.of(region.arrays[array].name)
+                                            : scope.sliceElement(access);
+    });
     TextWriter body(false);
     TreeText(scope, context).write(kernel.tree, inside, mapped, body);
 

@@ -39,7 +39,8 @@ public:
     collectArrays();
     writeSignature(generated);
     std::set<int> others = pointersOnly;
-    others.insert(inConstants.begin(), inConstants.end());
+    for (int array : inConstants)
+      if (plan.slices.count(array) == 0 || mayOverlap(array)) others.insert(array);
     HostArrays arrays(scope, onDevice, others);
     out.open("extern \"C\" int {}({})", launcher, signature);
     out.line("warploom::Region region(\"{}\");", region.name());
@@ -51,15 +52,17 @@ public:
       if (isOnHost(region.arrays[array]) && !arrays.moves(array))
         out.line("(void){};", names.of(region.arrays[array].name + (structs.count(array) ? " memory" : "")));
     arrays.writeSizes(out);
+    generated.asksHeap = arrays.asksHeap();
     writeConditions(arrays);
     writeCosts(scope, arrays.moved(), out);
     out.line();
     arrays.writeAllocations(out);
     arrays.writeCopiesIn(out);
     for (int array : inConstants)
-      out.line("region.copyToConstant({0}, {1}, {2} * sizeof({3}));", plan.constants.at(array),
-               names.of(region.arrays[array].name), names.of(region.arrays[array].name + " size"),
-               scalarType(region.arrays[array].element));
+      if (plan.slices.count(array) == 0)
+        out.line("region.copyToConstant({0}, {1}, {2} * sizeof({3}));", plan.constants.at(array),
+                 names.of(region.arrays[array].name), names.of(region.arrays[array].name + " size"),
+                 scalarType(region.arrays[array].element));
     out.line();
     out.open("auto kernels = [&](auto index)");
     out.line("using Index = decltype(index);");
@@ -78,7 +81,9 @@ private:
   std::vector<std::string> constantExtents(int array) {
     std::vector<std::string> extents;
     for (const auto& extent : region.arrays[array].extents)
-      extents.push_back(scope.text(*extent));
+      extents.push_back(extent ? scope.text(*extent) : "");
+    if (auto slice = plan.slices.find(array); slice != plan.slices.end())
+      extents.front() = std::to_string(slice->second.second.rows);
     return extents;
   }
 

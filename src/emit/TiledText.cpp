@@ -58,7 +58,7 @@ TiledText::TiledText(KernelScope& scope, const isl::set& context)
     known[name] = {variable, origin};
   }
   for (const RegisterTile& tile : tiles.registers)
-    registers[tile.array] = scope.names.fresh(scope.region.arrays[tile.array].name + "_own");
+    registers[tile.array] = {scope.names.fresh(scope.region.arrays[tile.array].name + "_own"), &tile};
   for (const Loop& loop : scope.region.loops)
     scope.texts["index " + loop.index] = scope.names.of("index " + loop.index);
   scope.bodies.redirect([this](AccessRef access) { return redirected(access); });
@@ -68,16 +68,17 @@ std::string TiledText::itemOf(const TiledLoop& loop) const {
   return local(fmt::format("r{}", axisName(loop.axis)));
 }
 
-std::string TiledText::registerOf(int array) const {
-  std::string text = registers.at(array);
-  for (const TiledLoop& loop : tiles.loops)
-    if (!loop.onePerThread()) text += "[" + itemOf(loop) + "]";
+std::string TiledText::registerOf(int array, bool whole) const {
+  auto [text, tile] = registers.at(array);
+  for (const TiledLoop* loop : loopsAlong(*tile))
+    if (!loop->onePerThread() && !(whole && loop->axis == 0)) text += "[" + itemOf(*loop) + "]";
   return text;
 }
 
 std::string TiledText::redirected(AccessRef access) {
   int array = access.in(scope.region).array;
-  if (registers.count(array)) return registerOf(array);
+  if (registers.count(array) && !inMemory) return registerOf(array);
+  if (std::string element = scope.sliceElement(access); !element.empty()) return element;
   return shared.element(access);
 }
 
@@ -199,7 +200,8 @@ void TiledText::writeOverlappedTiles(const LoopTree& loop, const Position& at, T
           shared.buffer(), range.end, size);
   to.open("if ({} < {})", next, range.end);
   names.origin = scope.texts[loop.tile->origin] = next;
-  writeFullOrNot(loop, inside, to, [&](const Position& where) { shared.writeCopiesIn(loop, where, to); });
+  writeFullOrNot(loop, inside, false, to,
+                 [&](const Position& where) { shared.writeCopiesIn(loop, where, to); });
   names.origin = scope.texts[loop.tile->origin] = origin;
   to.close();
   to.open("if ({} >= {})", origin, range.first);
@@ -237,25 +239,32 @@ void TiledText::writeLoop(const LoopTree& loop, const Position& at, TextWriter& 
 }
 
 template <typename Write>
-void TiledText::writeFullOrNot(const LoopTree& loop, const Position& at, TextWriter& to, Write write) {
-  std::optional<FullTile> full = shared.keepsIn(loop) ? fullTile(loop, at) : std::nullopt;
+void TiledText::writeFullOrNot(const LoopTree& loop, const Position& at, bool vectors, TextWriter& to,
+                               Write write) {
+  std::optional<FullTile> full = vectors || shared.keepsIn(loop) ? fullTile(loop, at) : std::nullopt;
   if (!full) return write(at);
   to.open("if ({})", full->text);
   // With all points of the tile there, no guard is left.
   write({at.runs, at.context.intersect(full->parameters)});
   to.reopen("else");
+  // Vectors are for whole tiles; what is left of them works on memory.
+  inMemory = vectors;
   write(at);
+  inMemory = false;
   to.close();
 }
 
 void TiledText::writeIteration(const LoopTree& loop, const Position& at, TextWriter& to) {
-  for (const RegisterTile& tile : tiles.registers)
-    if (tile.loop == loop.name) writeRegisters(tile, at, true, to);
+  bool vectors = std::any_of(tiles.registers.begin(), tiles.registers.end(), [&](const RegisterTile& tile) {
+    return tile.loop == loop.name && tile.contiguous;
+  });
   // Overlapped copies have their barriers where they are sent for.
-  bool keeps = shared.keepsIn(loop) && !shared.overlapsIn(loop);
-  writeFullOrNot(loop, at, to, [&](const Position& where) {
+  bool overlaps = shared.overlapsIn(loop), keeps = shared.keepsIn(loop) && !overlaps;
+  writeFullOrNot(loop, at, vectors, to, [&](const Position& where) {
+    if (!inMemory) writeRegisters(loop, where, true, to);
     if (keeps && shared.writeCopiesIn(loop, where, to)) to.line("__syncthreads();");
     writeTree(loop.children.front(), where, to);
+    if (!inMemory) writeRegisters(loop, where, false, to);
     if (!keeps) return;
     TextWriter copies(false);
     if (!shared.writeCopiesOut(loop, where, copies)) return;
@@ -264,10 +273,7 @@ void TiledText::writeIteration(const LoopTree& loop, const Position& at, TextWri
   });
   std::vector<int> statements = statementsOf(scope.region, loop);
   bool onGrid = loop.place.has_value();
-  if (keeps || (!shared.overlapsIn(loop) && !onGrid && needsBarrier(statements, statements)))
-    to.line("__syncthreads();");
-  for (const RegisterTile& tile : tiles.registers)
-    if (tile.loop == loop.name) writeRegisters(tile, at, false, to);
+  if (keeps || (!overlaps && !onGrid && needsBarrier(statements, statements))) to.line("__syncthreads();");
 }
 
 /// The condition that every point of the tiles around is one of the domain, or nothing when it is not worth
@@ -304,69 +310,118 @@ std::optional<TiledText::FullTile> TiledText::fullTile(const LoopTree& loop, con
   return FullTile{full, text};
 }
 
-/// Loads or stores the elements that a thread keeps.
-void TiledText::writeRegisters(const RegisterTile& tile, const Position& at, bool load, TextWriter& to) {
-  const Array& array = scope.region.arrays[tile.array];
-  if (load) {
-    std::string extents;
-    for (const TiledLoop& loop : tiles.loops)
-      if (!loop.onePerThread()) extents += "[" + loop.items + "]";
-    to.line("{} {}{};", scalarType(array.element), registers.at(tile.array), extents);
-  }
-  if (!(load ? tile.elements.load : tile.elements.store)) return;
+/// The tiled loops whose points have elements of their own in `tile`.
+std::vector<const TiledLoop*> TiledText::loopsAlong(const RegisterTile& tile) const {
+  std::vector<const TiledLoop*> result;
+  for (const TiledLoop& loop : tiles.loops)
+    if (std::count(tile.elements.along.begin(), tile.elements.along.end(), loop.control) > 0)
+      result.push_back(&loop);
+  return result;
+}
+
+/// Which point along `loop` a thread works on; with neighbouring points, `first`: the first of them.
+std::string TiledText::pointText(const TiledLoop& loop, bool first) const {
+  std::string origin = known.at(loop.control).origin,
+              thread = fmt::format("threadIdx.{}", axisName(loop.axis));
+  if (loop.onePerThread()) return fmt::format("{} + {}", origin, thread);
+  if (!loop.adjacent) return fmt::format("{} + {} * {} + {}", origin, itemOf(loop), loop.threads, thread);
+  std::string begin = fmt::format("{} + {} * {}", origin, thread, loop.items);
+  return first ? begin : begin + " + " + itemOf(loop);
+}
+
+/// How the elements of `tile` are reached where `at` runs.
+TiledText::RegisterMove TiledText::moveOf(const RegisterTile& tile, const Position& at) {
+  RegisterMove move{&tile, loopsAlong(tile), {}, "", false};
   Position inside = at;
-  bool braces = tiles.loops.front().onePerThread();
-  if (braces) to.open("");
-  for (const TiledLoop& loop : tiles.loops) {
-    const LoopTree& control = *findLoop(kernel.tree, loop.control);
+  for (const TiledLoop* loop : move.along) {
+    const LoopTree& control = *findLoop(kernel.tree, loop->control);
     // The variable has the name that the statement's subscripts use.
     std::optional<std::size_t> level = sourceLevel(scope.region, control, tile.elements.access.statement);
     const Statement& statement = tile.elements.access.statementIn(scope.region);
-    std::string index = level ? scope.names.of("index " + scope.region.loops[statement.loops[*level]].index)
-                              : known.at(loop.control).variable;
-    std::string point = fixedName(loop.control + " point"), axis = axisName(loop.axis);
-    scope.texts[point] = index;
-    inside = fixedAt(loop.control + " point", control.value, inside);
-    inside.context = withinTile(inside.context, point, loop.origin, loop.size);
-    std::string first = known.at(loop.control).origin;
-    if (loop.onePerThread()) {
-      to.line("const Index {} = {} + threadIdx.{};", index, first, axis);
-    } else {
-      to.line("#pragma unroll");
-      to.open("for (int {0} = 0; {0} < {1}; ++{0})", itemOf(loop), loop.items);
-      to.line("const Index {} = {} + {} * {} + threadIdx.{};", index, first, itemOf(loop), loop.threads,
-              axis);
-    }
+    move.indices.push_back(level
+                               ? scope.names.of("index " + scope.region.loops[statement.loops[*level]].index)
+                               : known.at(loop->control).variable);
+    std::string point = fixedName(loop->control + " point");
+    scope.texts[point] = move.indices.back();
+    inside = fixedAt(loop->control + " point", control.value, inside);
+    inside.context = withinTile(inside.context, point, loop->origin, loop->size);
   }
   isl::union_set touching = isl::union_set::empty(islContext());
   for (int s : kernel.statements)
     for (const Access& access : scope.region.statements[s].accesses)
       if (access.array == tile.array) touching = touching.unite(scope.region.statements[s].domain);
   isl::set exists = own(isl_union_set_params(inside.runs.intersect(touching).release()));
-  std::string guard = condition(exists, inside.context);
-  scope.used.arrays.insert(tile.array);
-  std::string own = registerOf(tile.array), element = scope.bodies.element(tile.elements.access);
-  std::string move = load ? fmt::format("{} = {};", own, element) : fmt::format("{} = {};", element, own);
-  to.line(guard.empty() ? move : fmt::format("if ({}) {}", guard, move));
-  for (const TiledLoop& loop : tiles.loops)
-    if (!loop.onePerThread()) to.close();
+  move.guard = condition(exists, inside.context);
+  // Where all points are there, neighbours move together.
+  move.whole = tile.contiguous && move.guard.empty();
+  return move;
+}
+
+/// Loads or stores the elements that a thread keeps in an iteration of `loop`.
+void TiledText::writeRegisters(const LoopTree& loop, const Position& at, bool load, TextWriter& to) {
+  std::vector<RegisterMove> moves;
+  for (const RegisterTile& tile : tiles.registers) {
+    if (tile.loop != loop.name) continue;
+    if (load) {
+      std::string extents;
+      for (const TiledLoop* one : loopsAlong(tile))
+        if (!one->onePerThread()) extents += "[" + one->items + "]";
+      to.line("{} {}{};", scalarType(scope.region.arrays[tile.array].element), registers.at(tile.array).first,
+              extents);
+    }
+    if (load ? tile.elements.load : tile.elements.store) moves.push_back(moveOf(tile, at));
+  }
+  for (auto first = moves.begin(); first != moves.end();) {
+    auto end = std::find_if(first, moves.end(), [&](const RegisterMove& move) {
+      return move.along != first->along || move.indices != first->indices || move.whole != first->whole;
+    });
+    writeMoves({first, end}, load, to);
+    first = end;
+  }
+}
+
+/// Writes `moves`, of elements that are reached in the same way.
+void TiledText::writeMoves(const std::vector<RegisterMove>& moves, bool load, TextWriter& to) {
+  const auto& [tile, along, indices, guard, whole] = moves.front();
+  auto loops = [&, together = whole](const TiledLoop& loop) {
+    return !loop.onePerThread() && !(together && loop.axis == 0);
+  };
+  bool braces = along.empty() || !loops(*along.front());
+  if (braces) to.open("");
+  for (std::size_t k = 0; k < along.size(); ++k) {
+    if (loops(*along[k])) {
+      to.line("#pragma unroll");
+      to.open("for (int {0} = 0; {0} < {1}; ++{0})", itemOf(*along[k]), along[k]->items);
+    }
+    to.line("const Index {} = {};", indices[k], pointText(*along[k], whole));
+  }
+  for (const RegisterMove& move : moves) {
+    int array = move.tile->array;
+    scope.used.arrays.insert(array);
+    std::string own = registerOf(array, whole), element = scope.bodies.element(move.tile->elements.access);
+    std::string text = whole  ? load ? fmt::format("warploom::loadVector({}, &{});", own, element)
+                                     : fmt::format("warploom::storeVector(&{}, {});", element, own)
+                        : load ? fmt::format("{} = {};", own, element)
+                              : fmt::format("{} = {};", element, own);
+    to.line(move.guard.empty() ? text : fmt::format("if ({}) {}", move.guard, text));
+  }
+  for (const TiledLoop* loop : along)
+    if (loops(*loop)) to.close();
   if (braces) to.close();
 }
 
 void TiledText::writeThreads(const LoopTree& loop, const Position& at, TextWriter& to) {
   const TiledLoop& tiled = *tiles.onAxis(loop.place->dimension);
-  std::string variable = scope.variableOf(loop), axis = axisName(tiled.axis);
+  std::string variable = scope.variableOf(loop);
   scope.texts[fixedName(loop.name)] = variable;
-  std::string first = known.at(tiled.control).origin;
   bool braces = !tiled.onePerThread() || threadLoops == 0;
   if (tiled.onePerThread()) {
     if (braces) to.open("");
-    to.line("const Index {} = {} + threadIdx.{};", variable, first, axis);
+    to.line("const Index {} = {};", variable, pointText(tiled, false));
   } else {
     to.line("#pragma unroll");
     to.open("for (int {0} = 0; {0} < {1}; ++{0})", itemOf(tiled), tiled.items);
-    to.line("const Index {} = {} + {} * {} + threadIdx.{};", variable, first, itemOf(tiled), tiled.threads,
-            axis);
+    to.line("const Index {} = {};", variable, pointText(tiled, false));
   }
   Position inside = fixedAt(loop.name, loop.value, at);
   inside.context = withinTile(inside.context, fixedName(loop.name), tiled.origin, tiled.size);

@@ -35,13 +35,23 @@ private:
   void writeThreads(const LoopTree& loop, const Position& at, TextWriter& to);
   void writeSequence(const LoopTree& sequence, const Position& at, TextWriter& to);
   void writeLeaf(const LoopTree& leaf, const Position& at, TextWriter& to);
-  /// Writes what `write` writes at a position, twice where whole tiles are worth a text of their own: `loop`
-  /// is around.
+  /// Writes what `write` writes at a position, twice where whole tiles are worth a text of their own: around
+  /// is `loop`. `vectors`: in whole tiles threads keep elements as vectors.
   template <typename Write>
-  void writeFullOrNot(const LoopTree& loop, const Position& at, TextWriter& to, Write write);
+  void writeFullOrNot(const LoopTree& loop, const Position& at, bool vectors, TextWriter& to, Write write);
   /// What an iteration of `loop`, which all threads of a block run, does.
   void writeIteration(const LoopTree& loop, const Position& at, TextWriter& to);
-  void writeRegisters(const RegisterTile& tile, const Position& at, bool load, TextWriter& to);
+  /// How a thread moves its elements of an array between registers and memory.
+  struct RegisterMove {
+    const RegisterTile* tile;
+    std::vector<const TiledLoop*> along; ///< the loops whose points have elements of their own
+    std::vector<std::string> indices;    ///< their variables
+    std::string guard;                   ///< where there is such an element; empty: at all points
+    bool whole;                          ///< those of neighbouring points together
+  };
+  RegisterMove moveOf(const RegisterTile& tile, const Position& at);
+  void writeMoves(const std::vector<RegisterMove>& moves, bool load, TextWriter& to);
+  void writeRegisters(const LoopTree& loop, const Position& at, bool load, TextWriter& to);
   void declarePrivate(const std::string& body, TextWriter& to);
 
   Position inTile(const LoopTree& loop, const Position& at, const isl::set& bounds) const;
@@ -49,7 +59,10 @@ private:
   std::optional<FullTile> fullTile(const LoopTree& loop, const Position& at);
   bool needsBarrier(const std::vector<int>& first, const std::vector<int>& second) const;
   std::string redirected(AccessRef access);
-  std::string registerOf(int array) const;
+  std::vector<const TiledLoop*> loopsAlong(const RegisterTile& tile) const;
+  std::string pointText(const TiledLoop& loop, bool first) const;
+  /// The element that a thread keeps for its point; `whole`: those of all its neighbouring points along x.
+  std::string registerOf(int array, bool whole = false) const;
   std::string local(const std::string& name) const { return scope.local(name); }
   /// Which of its points along the axis of `loop` a thread works on.
   std::string itemOf(const TiledLoop& loop) const;
@@ -63,8 +76,9 @@ private:
   KernelCall* call = nullptr;
   std::map<std::string, TileNames> known; ///< by the names of the loops over tiles
   SharedText shared;
-  std::map<int, std::string> registers; ///< per array
-  std::size_t threadLoops = 0;          ///< how many loops on the block are open
+  std::map<int, std::pair<std::string, const RegisterTile*>> registers; ///< name and plan, per array
+  bool inMemory = false;       ///< what registers would hold is used where it lies
+  std::size_t threadLoops = 0; ///< how many loops on the block are open
 };
 
 } // namespace warploom

@@ -53,6 +53,12 @@ std::string nameOf(isl_id* id) {
   return name;
 }
 
+/// True when `statement` reads `array`.
+bool readsArray(const Statement& statement, int array) {
+  return std::any_of(statement.accesses.begin(), statement.accesses.end(),
+                     [&](const Access& access) { return access.array == array && access.reads(); });
+}
+
 } // namespace
 
 TreeText::~TreeText() {
@@ -123,6 +129,7 @@ void TreeText::writeNode(isl_ast_node* node, const std::string& loop, TextWriter
   }
   case isl_ast_node_if: {
     bool before = unsettled;
+    const std::set<int> read = beingRead;
     to.open("if ({})", text(isl_ast_node_if_get_cond(node)));
     isl_ast_node* then = isl_ast_node_if_get_then(node);
     writeNode(then, loop, to);
@@ -130,11 +137,13 @@ void TreeText::writeNode(isl_ast_node* node, const std::string& loop, TextWriter
     if (isl_ast_node_if_has_else(node)) {
       to.reopen("else");
       before |= std::exchange(unsettled, before);
+      beingRead.insert(read.begin(), read.end());
       isl_ast_node* otherwise = isl_ast_node_if_get_else(node);
       writeNode(otherwise, loop, to);
       isl_ast_node_free(otherwise);
     }
     unsettled |= before;
+    beingRead.insert(read.begin(), read.end());
     to.close();
     return;
   }
@@ -155,8 +164,24 @@ void TreeText::writeMark(isl_ast_node* node, TextWriter& to) {
 
 /// Makes lanes see what others wrote.
 void TreeText::synchronise(TextWriter& to) {
-  if (unsettled) to.line("__syncwarp();");
+  if (!unsettled) return;
+  to.line("__syncwarp();");
   unsettled = false;
+  beingRead.clear();
+}
+
+/// All lanes run `statement`, or share it out.
+void TreeText::noteReads(int statement) {
+  for (const Access& access : scope.region.statements[statement].accesses)
+    if (access.reads() && scope.kernel.placement[access.array] == Placement::Device)
+      beingRead.insert(access.array);
+}
+
+/// Before one lane writes to `array`, all are done with reading it.
+void TreeText::awaitReads(int array, TextWriter& to) {
+  if (beingRead.count(array) == 0) return;
+  unsettled = true;
+  synchronise(to);
 }
 
 /// A loop whose iterations the lanes share: each has its part of the accumulators.
@@ -183,11 +208,21 @@ void TreeText::writeLanes(const std::string& loop, isl_ast_node* body, TextWrite
   inLanes = true;
   writeNode(body, loop, to);
   inLanes = false;
+  for (int s : inside)
+    noteReads(s);
+  // Accumulators are read where they are combined, by the one lane that does it.
+  for (const auto& [reduction, part] : parts)
+    if (std::none_of(inside.begin(), inside.end(), [&, combined = reduction](int s) {
+          return std::count(combined->statements.begin(), combined->statements.end(), s) == 0 &&
+                 readsArray(scope.region.statements[s], combined->array);
+        }))
+      beingRead.erase(reduction->array);
   for (const auto& [reduction, part] : parts) {
     std::string functor = reductionFunctor(reduction->op);
     to.line("{0} = warploom::warpReduceAll({0}, {1}());", part, functor);
     scope.bodies.combineInPlace(*reduction);
     bool isPrivate = scope.kernel.placement[reduction->array] == Placement::Private;
+    if (!isPrivate) awaitReads(reduction->array, to);
     std::string target = scope.bodies.target(reduction->statements.front());
     std::string combined = fmt::format("{0} = {1}()({0}, {2});", target, functor, part);
     bool braces = scope.declareIndices(reduction->statements.front(), target, to);
@@ -247,10 +282,15 @@ void TreeText::writeInstance(isl_ast_node* node, TextWriter& to) {
   const bool alone = inLanes && !sharedOut;
   const bool byOneLane = !scope.kernel.lanes.empty() && !inLanes;
   if (byOneLane) synchronise(to);
+  const bool byAll = byOneLane && scope.writesPrivate(instance.statement);
+  if (byOneLane && !byAll)
+    for (const Access& access : scope.region.statements[instance.statement].accesses)
+      if (access.writes()) awaitReads(access.array, to);
+  if (byAll) noteReads(instance.statement);
   if (alone) to.open("if ({})", laneZero);
   scope.writeInstance(instance.statement, indices, byOneLane ? laneZero : "", to);
   if (alone) to.close();
-  if (byOneLane && !scope.writesPrivate(instance.statement)) unsettled = true;
+  if (byOneLane && !byAll) unsettled = true;
 }
 
 } // namespace warploom

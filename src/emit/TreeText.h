@@ -30,6 +30,8 @@ private:
   void writeInstance(isl_ast_node* node, TextWriter& to);
   void writeLanes(const std::string& loop, isl_ast_node* body, TextWriter& to);
   void synchronise(TextWriter& to);
+  void noteReads(int statement);
+  void awaitReads(int array, TextWriter& to);
   std::string text(isl_ast_expr* expr);
 
   KernelScope& scope;
@@ -40,6 +42,7 @@ private:
   bool inLanes = false;            ///< inside a loop whose iterations lanes share, as the schedule has it
   bool sharedOut = false;          ///< inside the text of such a loop: lanes have different iterations
   bool unsettled = false;          ///< lanes may not see yet what others wrote
+  std::set<int> beingRead;         ///< arrays that lanes may not be done reading when another one goes on
 };
 
 } // namespace warploom

@@ -183,11 +183,20 @@ Aliasing::Origins Aliasing::originsOf(const clang::VarDecl* variable, int depth)
   return origins;
 }
 
+/// True when some variable is in both.
+static bool meet(const std::set<const clang::VarDecl*>& a, const std::set<const clang::VarDecl*>& b) {
+  return std::any_of(a.begin(), a.end(),
+                     [&](const clang::VarDecl* variable) { return b.count(variable) > 0; });
+}
+
+bool Aliasing::haveOneOrigin(const clang::VarDecl* a, const clang::VarDecl* b) {
+  Origins first = originsOf(a, 0), second = originsOf(b, 0);
+  return meet(first.objects, second.objects) || meet(first.fresh, second.fresh) ||
+         meet(first.arguments, second.arguments);
+}
+
 bool Aliasing::overlap(const Origins& a, const Origins& b) const {
   if (a.unknown || b.unknown) return true;
-  auto meet = [](const auto& x, const auto& y) {
-    return std::any_of(x.begin(), x.end(), [&](const auto* v) { return y.count(v) > 0; });
-  };
   if (meet(a.objects, b.objects) || meet(a.fresh, b.fresh)) return true;
   // A caller may pass the same object twice, or a global one; never a local variable of the callee, nor what
   // the callee allocates later.

@@ -19,6 +19,9 @@ public:
   /// False only when what `a` and `b` point to (or are, for arrays) certainly never shares storage.
   bool mayOverlap(const clang::VarDecl* a, const clang::VarDecl* b);
 
+  /// True when this file shows that both may point into one object.
+  bool haveOneOrigin(const clang::VarDecl* a, const clang::VarDecl* b);
+
   /// True when a call in this file passes pointers into one object for parameters `a` and `b`.
   bool passedTogether(const clang::VarDecl* a, const clang::VarDecl* b);
 

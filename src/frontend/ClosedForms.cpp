@@ -41,7 +41,7 @@ RegionReader::closedForms(const clang::ForStmt* loop, const Header& header, cons
   // How many iterations came before this one.
   Polynomial sinceFirst = header.step > 0 ? index - *bounds.first : *bounds.first - index;
   if (std::abs(header.step) > 1) {
-    isl::pw_aff count = sinceFirst.asAffine()->div(constantValue(std::abs(header.step))).floor();
+    isl::pw_aff count = sinceFirst.asAffine()->div(constant(std::abs(header.step))).floor();
     sinceFirst = Polynomial::of(count);
   }
   std::optional<Polynomial> trips;
@@ -106,7 +106,7 @@ RegionReader::closedForms(const clang::ForStmt* loop, const Header& header, cons
         auto previous = last.substitute(indexName, index - Polynomial::constant(header.step));
         auto before = first.asAffine(), left = previous ? previous->asAffine() : std::nullopt;
         if (!before || !left) continue;
-        isl::set isFirst = parameterValue(indexName).eq_set(*bounds.first->asAffine());
+        isl::set isFirst = parameter(indexName).eq_set(*bounds.first->asAffine());
         isl::pw_aff value =
             before->intersect_params(isFirst).union_add(left->intersect_params(isFirst.complement()));
         closed[variable].start = known(Polynomial::of(value.coalesce()));

@@ -48,6 +48,41 @@ bool isBehindRestrict(const clang::Expr* place) {
   return op && op->getOpcode() == clang::UO_Deref && isRestrict(op->getSubExpr());
 }
 
+/// True when an object of `type` is volatile or atomic, or has such a part: each access to it counts.
+bool countsEachAccess(clang::QualType type) {
+  while (const auto* array = type->getAsArrayTypeUnsafe())
+    type = array->getElementType();
+  if (type.isVolatileQualified() || type->isAtomicType()) return true;
+  const clang::RecordDecl* record = type->getAsRecordDecl();
+  record = record ? record->getDefinition() : nullptr;
+  return record && std::any_of(record->field_begin(), record->field_end(), [](const clang::FieldDecl* field) {
+           return countsEachAccess(field->getType());
+         });
+}
+
+/// Why `expr` must stay and happen in its turn, although it is no assignment and no call, as a predicate: "is
+/// volatile"; null when it need not. A struct with volatile parts counts where it is read whole: C has no
+/// other way to write one.
+const char* whyOrdered(const clang::Expr* expr) {
+  if (llvm::isa<clang::AtomicExpr>(expr)) return "is atomic";
+  if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expr))
+    if (reference->getDecl()->getType()->isReferenceType()) return "is a reference, which is not followed";
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expr))
+    if (member->getMemberDecl()->getType()->isReferenceType()) return "is a reference, which is not followed";
+  if (llvm::isa<clang::VAArgExpr>(expr)) return "takes the next argument";
+  if (llvm::isa<clang::CXXNewExpr>(expr) || llvm::isa<clang::CXXDeleteExpr>(expr)) return "manages memory";
+  if (llvm::isa<clang::CXXThrowExpr>(expr)) return "throws";
+  if (llvm::isa<clang::CXXBindTemporaryExpr>(expr)) return "is destroyed in a way of its own";
+  if (const auto* construct = llvm::dyn_cast<clang::CXXConstructExpr>(expr))
+    return construct->getConstructor()->isTrivial() ? nullptr : "is made in a way of its own";
+  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expr);
+      cast && cast->getCastKind() == clang::CK_LValueToRValue && expr->getType()->isRecordType())
+    return countsEachAccess(expr->getType()) ? "has volatile or atomic parts" : nullptr;
+  if (!expr->isGLValue()) return nullptr;
+  if (expr->getType()->isAtomicType()) return "is atomic";
+  return expr->getType().isVolatileQualified() ? "is volatile" : nullptr;
+}
+
 /// Collects what makes a function body more than pure.
 class BodyScan : public clang::RecursiveASTVisitor<BodyScan> {
 public:
@@ -83,10 +118,12 @@ public:
     return true;
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
-    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl())) {
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl()))
       if (!variable->hasLocalStorage() && !variable->getType().isConstQualified()) reads();
-      if (variable->getType().isVolatileQualified()) unknown("uses a volatile variable");
-    }
+    return true;
+  }
+  bool VisitExpr(clang::Expr* expr) {
+    if (const char* why = whyOrdered(expr)) unknown(std::string("contains what ") + why);
     return true;
   }
   bool VisitVarDecl(clang::VarDecl* variable) {
@@ -138,19 +175,23 @@ public:
     return true;
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
-    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl())) {
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl()))
       contents.referenced.insert(variable);
-      if (variable->getType().isVolatileQualified()) contents.isVolatile = reference;
-    }
+    return true;
+  }
+  bool VisitExpr(clang::Expr* expr) {
+    if (const char* why = whyOrdered(expr)) inOrder(expr, why);
     return true;
   }
   bool VisitMemberExpr(clang::MemberExpr* member) {
     const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
-    if (field && field->getParent()->isUnion()) contents.unionMembers[field->getParent()].insert(field);
+    if (field && sharesStorage(field)) contents.sharing[field->getParent()].insert(field);
     return true;
   }
   bool VisitVarDecl(clang::VarDecl* variable) {
     contents.declared.insert(variable);
+    if (variable->getInit() && countsEachAccess(variable->getType()))
+      inOrder(variable->getInit(), "is the first value of what is volatile or atomic");
     return true;
   }
   bool VisitCallExpr(clang::CallExpr* call) {
@@ -209,6 +250,9 @@ private:
     if (!contents.leaves) contents.leaves = s;
     return true;
   }
+  void inOrder(const clang::Expr* expr, const char* why) {
+    if (!contents.ordered) contents.ordered = expr, contents.whyOrdered = why;
+  }
   void write(const clang::Expr* target) {
     if (const clang::VarDecl* variable = storageOf(target)) contents.written.insert(variable);
     if (isBehindRestrict(target)) return;
@@ -237,6 +281,10 @@ const clang::VarDecl* storageOf(const clang::Expr* expr) {
       return variableOf(expr);
     }
   }
+}
+
+bool sharesStorage(const clang::FieldDecl* field) {
+  return field->getParent()->isUnion() || field->isBitField();
 }
 
 bool shareMemory(clang::QualType a, clang::QualType b) {

@@ -50,13 +50,15 @@ struct Contents {
   bool writesBytes =
       false; ///< characters are written through another pointer: they may be part of any object
   std::set<const clang::VarDecl*> referenced;
-  std::map<const clang::RecordDecl*, std::set<const clang::FieldDecl*>> unionMembers; ///< used, by union type
+  std::map<const clang::RecordDecl*, std::set<const clang::FieldDecl*>> sharing; ///< used ones, by their type
   std::vector<const clang::CallExpr*> unknownCalls; ///< calls whose effect is Unknown
   std::vector<const clang::ForStmt*> forLoops;
   const clang::Stmt* breaks = nullptr;    ///< a `break` that leaves the statement itself
   const clang::Stmt* continues = nullptr; ///< a `continue` that leaves the statement itself
   const clang::Stmt* leaves = nullptr;    ///< a `return`, `goto`, label, or inline assembly
-  const clang::Stmt* isVolatile = nullptr;
+  /// Must stay and happen in its turn, although it is no assignment and no call: volatile, atomic, ...
+  const clang::Expr* ordered = nullptr;
+  const char* whyOrdered = ""; ///< as a predicate of it
 
   /// True when something of `writtenTypes` may be an object of `type` or a struct with one inside.
   bool mayWrite(clang::QualType type) const;
@@ -64,6 +66,9 @@ struct Contents {
 
 /// The definition of `function` in the program; null for those of libraries, among them <math.h>'s.
 const clang::FunctionDecl* definitionOf(const clang::FunctionDecl* function);
+/// True when `field` has no memory of its own: the members of a union are in the same place, and bit-fields
+/// in the same words.
+bool sharesStorage(const clang::FieldDecl* field);
 /// True when C lets an object of one type be written as the other: they are the same but for sign and names.
 /// All pointers count as one type. Characters, as which everything can be written, are not looked at.
 bool shareMemory(clang::QualType a, clang::QualType b);

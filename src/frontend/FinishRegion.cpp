@@ -284,7 +284,11 @@ void RegionReader::addOverlapConditions(const std::vector<bool>& used, const std
       const Object& second = objects[b];
       if (!used[b] || second.storage == Array::Storage::Predicate || (!written[a] && !written[b])) continue;
       if (!first.pointee && !second.pointee) continue;
-      if (!compatible(first.element, second.element)) continue;
+      bool followed = lastPointer(first.path).empty() && lastPointer(second.path).empty();
+      // Types tell two pointers apart, unless the source shows that one was cast from the other.
+      bool isCast = followed && first.variable != second.variable &&
+                    input.aliasing.haveOneOrigin(first.variable, second.variable);
+      if (!isCast && !compatible(first.element, second.element)) continue;
       // `restrict` is believed unless a call in this very file breaks it.
       bool promised = first.isRestrict || second.isRestrict;
       if (promised && !input.aliasing.passedTogether(first.variable, second.variable)) continue;
@@ -296,7 +300,6 @@ void RegionReader::addOverlapConditions(const std::vector<bool>& used, const std
                !input.aliasing.isAddressTaken(o.variable);
       };
       if (private_(first) || private_(second)) continue;
-      bool followed = lastPointer(first.path).empty() && lastPointer(second.path).empty();
       if (followed && !input.aliasing.mayOverlap(first.variable, second.variable)) continue;
       add(static_cast<int>(a), static_cast<int>(b),
           fmt::format("`{}` and `{}` do not overlap", first.name, second.name), {});

@@ -36,7 +36,7 @@ public:
     CallSummaries summaries;
     for (const clang::FunctionDecl* function : definedFunctions(context)) {
       if (!options.function.empty() && function->getNameAsString() != options.function) continue;
-      RegionFinder finder(context, function, summaries, aliasing, markers, result.file, options.nested);
+      RegionFinder finder(context, function, summaries, aliasing, markers, result.file, options);
       for (Region& region : finder.find())
         result.regions.push_back(std::move(region));
     }

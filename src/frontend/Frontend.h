@@ -3,20 +3,39 @@
 
 #include "model/Region.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace warploom {
 
+/// How many elements the memory has that a pointer points to, as the user states it: a sum of products of
+/// numbers and variables of the source.
+struct GivenExtent {
+  struct Term {
+    long factor = 1;
+    std::vector<std::string> variables;
+  };
+  std::string function; ///< in which it holds; empty: in all
+  std::string array;
+  std::vector<Term> sum;
+};
+
+/// What `text`, `[function:]array=2*n*m+1`, states; nothing when it is of another form.
+std::optional<GivenExtent> parseExtent(const std::string& text);
+
 /// What to read and how to compile it.
 struct FrontendOptions {
   std::vector<std::string> files;
   std::vector<std::string> compilerFlags; ///< what stands after `--`
-  std::string buildPath;   ///< `-p`: where compile_commands.json is; empty: looked for beside the file
-  std::string function;    ///< only this function; empty: all
+  std::string buildPath; ///< `-p`: where compile_commands.json is; empty: looked for beside the file
+  std::string function;  ///< only this function; empty: all
+  std::vector<GivenExtent> extents; ///< where the source does not tell them
   std::string cudaHeaders; ///< the folder of CUDA's headers, for files that are CUDA; empty: not known
   /// Also the regions inside those that have something in them which no device can run.
   bool nested = false;
+  /// Also the loops that no region holds, each as a region of its own that says why.
+  bool everyLoop = false;
 };
 
 /// What one file held.

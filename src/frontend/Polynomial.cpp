@@ -9,20 +9,6 @@
 
 namespace warploom {
 
-isl::pw_aff parameterValue(const std::string& name) {
-  isl_ctx* ctx = islContext().get();
-  isl_id* id = isl_id_alloc(ctx, name.c_str(), nullptr);
-  isl_space* space = isl_space_add_param_id(isl_space_params_alloc(ctx, 0), isl_id_copy(id));
-  isl_aff* value = isl_aff_param_on_domain_space_id(space, id);
-  return isl::manage(isl_pw_aff_from_aff(value));
-}
-
-isl::pw_aff constantValue(long value) {
-  isl_ctx* ctx = islContext().get();
-  isl_local_space* space = isl_local_space_from_space(isl_space_params_alloc(ctx, 0));
-  return isl::manage(isl_pw_aff_from_aff(isl_aff_val_on_domain(space, isl_val_int_from_si(ctx, value))));
-}
-
 std::string affineText(const isl::pw_aff& value) {
   return isl::ast_build(value.ctx()).expr_from(value).to_C_str();
 }
@@ -59,7 +45,7 @@ Polynomial Polynomial::of(const Atom& atom) {
 }
 
 Polynomial Polynomial::parameter(const std::string& name, bool invariant) {
-  return of(Atom{name, parameterValue(name), invariant, true});
+  return of(Atom{name, warploom::parameter(name), invariant, true});
 }
 
 Polynomial Polynomial::of(const isl::pw_aff& affine) {
@@ -140,9 +126,9 @@ std::optional<long> Polynomial::asConstant() const {
 
 std::optional<isl::pw_aff> Polynomial::asAffine() const {
   if (lost) return std::nullopt;
-  isl::pw_aff sum = constantValue(0);
+  isl::pw_aff sum = warploom::constant(0);
   for (const auto& [monomial, coefficient] : terms) {
-    isl::pw_aff term = constantValue(coefficient);
+    isl::pw_aff term = warploom::constant(coefficient);
     if (monomial.size() == 1) {
       term = term.mul(atoms.at(monomial[0])->value);
     } else if (monomial.size() > 1) {
@@ -152,7 +138,7 @@ std::optional<isl::pw_aff> Polynomial::asAffine() const {
         if (!atoms.at(key)->invariant || !atoms.at(key)->variable) return std::nullopt;
         name += (name.empty() ? "" : "*") + key;
       }
-      term = term.mul(parameterValue(name));
+      term = term.mul(warploom::parameter(name));
     }
     sum = sum.add(term);
   }

@@ -8,7 +8,7 @@
 // `@` (a variable's value when an iteration starts).
 #pragma once
 
-#include "support/Isl.h"
+#include "support/IslC.h"
 
 #include <map>
 #include <memory>
@@ -76,10 +76,6 @@ private:
   std::map<std::string, std::shared_ptr<const Atom>> atoms;
 };
 
-/// The isl parameter `name` as a value over the parameter domain.
-isl::pw_aff parameterValue(const std::string& name);
-/// A constant over the parameter domain.
-isl::pw_aff constantValue(long value);
 /// `value` as a C expression over its parameters.
 std::string affineText(const isl::pw_aff& value);
 

@@ -40,6 +40,9 @@ std::string firstElement(const Reach& reach) {
   return reach.base + (text.starts_with(first) ? "->" + text.substr(first.size()) : text);
 }
 
+/// The end of the path to what the members of a union, or the bit-fields of a struct, have in common.
+constexpr const char* sharedPath = ".<union>";
+
 Reach nowhere(const std::string& why) {
   Reach reach;
   reach.why = why;
@@ -79,14 +82,23 @@ Reach RegionReader::reachLvalue(const clang::Expr* expr) {
     if (!reach.root) return reach;
     const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
     if (!field) return nowhere("`" + textOf(expr) + "` is not a field");
-    if (field->getParent()->isUnion() && contents.unionMembers[field->getParent()].size() > 1) {
+    bool shared = sharesStorage(field) && contents.sharing[field->getParent()].size() > 1;
+    if (reach.path.ends_with(sharedPath)) {
+      reach.partial = true;
+      return reach;
+    }
+    if (shared) {
       // Members of a union share storage; which elements meet depends on their types. One member alone is a
-      // field.
+      // field. The same for bit-fields, which are written together with their neighbours.
       for (auto& subscript : reach.subscripts)
         subscript = std::nullopt;
-      reach.path += ".<union>";
+      reach.path += sharedPath;
       reach.base.clear();
-      reach.why = "`" + textOf(expr) + "` is a member of a union";
+      clang::QualType whole = input.context.getRecordType(field->getParent());
+      reach.partial = field->isBitField() ||
+                      input.context.getTypeSize(field->getType()) != input.context.getTypeSize(whole);
+      reach.why =
+          "`" + textOf(expr) + (field->isBitField() ? "` is a bit-field" : "` is a member of a union");
       return reach;
     }
     reach.path += "." + fieldName(field);
@@ -120,7 +132,7 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
     case clang::CK_ArrayToPointerDecay: {
       Reach reach = reachLvalue(inner);
       if (!reach.root) return reach;
-      bool isUnion = reach.path.ends_with(".<union>");
+      bool isShared = reach.path.ends_with(sharedPath);
       std::optional<Polynomial> extent;
       std::string text;
       if (const auto* fixed = input.context.getAsConstantArrayType(inner->getType())) {
@@ -132,7 +144,7 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
         text = textOf(variable->getSizeExpr());
       }
       Reach entered = enter(std::move(reach), extent, text);
-      if (isUnion) entered.subscripts.back() = std::nullopt;
+      if (isShared) entered.subscripts.back() = std::nullopt;
       return entered;
     }
     case clang::CK_NoOp:
@@ -147,6 +159,7 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
       return nowhere("`" + textOf(expr) + "` is not a pointer that can be followed");
     }
     inner = inner->IgnoreParens();
+    if (inner->getType().isVolatileQualified()) return nowhere("`" + textOf(inner) + "` is volatile");
     if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(inner)) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
       if (!variable) return nowhere("`" + textOf(expr) + "` is not a variable");
@@ -173,6 +186,7 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
           text = std::to_string(fixed->getSize().getZExtValue());
         }
       }
+      if (!extent) extent = givenExtent(variable);
       return enter(reach, extent, text);
     }
     // A pointer kept in memory: `s->data`, or `rows[i]` of an array of pointers.
@@ -238,6 +252,22 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
   return nowhere("`" + textOf(expr) + "` is not a pointer that can be followed");
 }
 
+std::optional<Polynomial> RegionReader::givenExtent(const clang::VarDecl* variable) {
+  const std::vector<GivenExtents::Term>* sum = input.extents.of(variable);
+  if (!sum) return std::nullopt;
+  Polynomial extent;
+  for (const auto& [factor, variables] : *sum) {
+    Polynomial product = Polynomial::constant(factor);
+    for (const clang::VarDecl* one : variables) {
+      Value value = valueOfVariable(one);
+      if (!value.polynomial) return std::nullopt;
+      product = product * *value.polynomial;
+    }
+    extent = extent + product;
+  }
+  return extent;
+}
+
 int RegionReader::objectOf(const Reach& reach, clang::QualType element) {
   std::string path = (reach.pointee ? "*" : "") + reach.path;
   auto [found, isNew] = objectIndex.emplace(std::pair{reach.root, path}, static_cast<int>(objects.size()));
@@ -274,7 +304,7 @@ int RegionReader::objectOf(const Reach& reach, clang::QualType element) {
   if (auto loop = declaredIn.find(reach.root); loop != declaredIn.end() && !reach.pointee)
     object.declaredIn = loop->second;
   object.liveAfter = reach.pointee || !reach.root->hasLocalStorage() ||
-                     (input.usedOutside.count(reach.root) > 0 && !input.onlyLoopIndex.count(reach.root));
+                     (input.usedOutside(reach.root) && !input.onlyLoopIndex.count(reach.root));
   objects.push_back(object);
   return found->second;
 }
@@ -311,9 +341,11 @@ Place RegionReader::placeOf(const clang::Expr* lvalue) {
   if (!reach.root) return place;
   place.object = objectOf(reach, scalarElement(input.context, lvalue->getType()));
   place.subscripts = reach.subscripts;
+  place.partial = reach.partial;
   const Object& object = objects[place.object];
   if (object.rank != static_cast<int>(reach.subscripts.size())) {
     place.subscripts.assign(object.rank, std::nullopt);
+    place.partial = true;
     place.inexactReason = "`" + object.name + "` is used with different numbers of subscripts";
   }
   return place;
@@ -321,7 +353,7 @@ Place RegionReader::placeOf(const clang::Expr* lvalue) {
 
 void RegionReader::addAccess(Access::Kind kind, const Place& place, const clang::Stmt* at,
                              RawStatement& statement) {
-  bool known = place.object >= 0;
+  bool known = place.object >= 0 && !place.partial;
   for (const auto& subscript : place.subscripts)
     known &= subscript.has_value();
   RawAccess access;

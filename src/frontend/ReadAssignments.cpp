@@ -86,6 +86,7 @@ void RegionReader::readExpression(const clang::Expr* expr) {
       cast && cast->getCastKind() == clang::CK_ToVoid)
     return readExpression(cast->getSubExpr());
   Contents inside = contentsOf(expr, input.summaries);
+  if (inside.ordered) return readOpaque(expr, orderedReason(inside));
   bool effect = !inside.unknownCalls.empty() || !inside.written.empty();
   if (!effect && !llvm::isa<clang::CallExpr>(expr)) return; // an expression whose value is thrown away
   std::string reason = "this expression is not looked into";
@@ -146,6 +147,10 @@ void RegionReader::readAssignment(const clang::Stmt* at, const clang::VarDecl* d
       variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
   if (variable && loopOfIndex.count(variable))
     return readOpaque(at, "the loop index `" + variable->getNameAsString() + "` is changed");
+  if (Contents inside = contentsOf(at, input.summaries); inside.ordered) {
+    if (variable) environment.erase(variable);
+    return readOpaque(at, orderedReason(inside));
+  }
 
   // What the variable will hold. `value` is null for `++` and `--`, which add or subtract one.
   std::optional<Known> next;

@@ -12,7 +12,7 @@ namespace warploom {
 
 namespace {
 
-ExprPtr with(ExprPtr node, std::vector<ExprPtr> operands) {
+ExprPtr with(const ExprPtr& node, std::vector<ExprPtr> operands) {
   auto copy = std::make_shared<Expr>(*node);
   copy->operands = std::move(operands);
   return copy;

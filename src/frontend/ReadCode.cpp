@@ -115,20 +115,14 @@ private:
   bool found = false;
 };
 
-/// The variables that are mentioned in a function outside one of its statements.
-class MentionsOutside : public clang::RecursiveASTVisitor<MentionsOutside> {
+/// Counts how often each variable is mentioned.
+class MentionCount : public clang::RecursiveASTVisitor<MentionCount> {
 public:
-  explicit MentionsOutside(const clang::Stmt* left) : left(left) {}
-  std::set<const clang::ValueDecl*> found;
-  bool TraverseStmt(clang::Stmt* statement) { return statement == left || Base::TraverseStmt(statement); }
+  std::map<const clang::ValueDecl*, std::size_t> count;
   bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
-    found.insert(reference->getDecl());
+    ++count[reference->getDecl()];
     return true;
   }
-
-private:
-  using Base = clang::RecursiveASTVisitor<MentionsOutside>;
-  const clang::Stmt* left;
 };
 
 } // namespace
@@ -264,7 +258,7 @@ bool RegionReader::addDeclaration(const clang::DeclStmt* declaration, CodeList& 
 }
 
 ExprPtr RegionReader::assignment(const clang::Expr* at, const clang::Expr* target, const std::string& op,
-                                 ExprPtr value, RawStatement& into) {
+                                 const ExprPtr& value, RawStatement& into) {
   if (!value) return nullptr;
   target = target->IgnoreParens();
   if (!isPlainValue(target->getType())) {
@@ -462,20 +456,24 @@ bool isIdempotent(const clang::Expr* init, const Contents& all, CallSummaries& s
 CodePtr RegionReader::codeOf(const clang::Stmt* statement, RawStatement& into) {
   Contents inside = contentsOf(statement, input.summaries);
   unsupported.clear();
-  if (inside.breaks || inside.continues || inside.leaves || !inside.unknownCalls.empty()) return nullptr;
+  if (inside.breaks || inside.continues || inside.leaves || inside.ordered || !inside.unknownCalls.empty())
+    return nullptr;
   Environment entry = environment;
   const std::size_t conditions = region.conditions.size();
   forgetWritten(inside);
   // Variables that only this statement uses, and sets before it reads them, are its own wherever they are
   // declared.
-  MentionsOutside elsewhere(statement);
-  elsewhere.TraverseStmt(input.function->getBody());
+  MentionCount here;
+  here.TraverseStmt(const_cast<clang::Stmt*>(statement));
+  auto onlyHere = [&](const clang::VarDecl* variable) {
+    auto all = input.mentions.find(variable);
+    return all != input.mentions.end() && all->second.size() == here.count[variable];
+  };
   std::vector<const clang::VarDecl*> own;
   for (const clang::VarDecl* variable : inside.written) {
     bool candidate = variable->hasLocalStorage() && !inside.declared.count(variable) &&
                      !inside.addressTaken.count(variable) && isPlainValue(variable->getType());
-    if (candidate && (!elsewhere.found.count(variable) || input.onlyLoopIndex.count(variable)))
-      own.push_back(variable);
+    if (candidate && (onlyHere(variable) || input.onlyLoopIndex.count(variable))) own.push_back(variable);
   }
   std::sort(own.begin(), own.end(),
             [](const auto* a, const auto* b) { return a->getLocation() < b->getLocation(); });
@@ -483,7 +481,6 @@ CodePtr RegionReader::codeOf(const clang::Stmt* statement, RawStatement& into) {
   into.mayNotRun = true;
   ++maybe;
   for (bool again = true; again;) {
-    again = false;
     into.accesses.clear();
     locals.clear();
     unsupported.clear();
@@ -583,8 +580,18 @@ std::shared_ptr<const Function> RegionReader::functionOf(const clang::FunctionDe
     return nullptr;
   auto& known = input.summaries.functions[definition->getCanonicalDecl()];
   if (!known) {
-    ReadInput inner{
-        input.context, definition, input.summaries, input.aliasing, input.file, false, {}, {}, {}};
+    auto usedOutside = [](const clang::VarDecl*) { return false; };
+    ReadInput inner{input.context,
+                    definition,
+                    input.summaries,
+                    input.aliasing,
+                    input.extents,
+                    input.file,
+                    false,
+                    input.mentions,
+                    usedOutside,
+                    input.onlyLoopIndex,
+                    {}};
     known = std::make_shared<const Function>(RegionReader(inner).readFunction(definition));
   }
   return known;

@@ -35,8 +35,8 @@ Region RegionReader::read(const std::vector<const clang::Stmt*>& list) {
     contents.writesBytes |= more.writesBytes;
     contents.unknownCalls.insert(contents.unknownCalls.end(), more.unknownCalls.begin(),
                                  more.unknownCalls.end());
-    for (const auto& [type, members] : more.unionMembers)
-      contents.unionMembers[type].insert(members.begin(), members.end());
+    for (const auto& [type, members] : more.sharing)
+      contents.sharing[type].insert(members.begin(), members.end());
     if (!contents.leaves) contents.leaves = more.leaves;
   }
   // On entry a variable that the region changes has some value: a symbolic size, or the pointer it is.
@@ -226,6 +226,10 @@ void RegionReader::mustStaySequential(const clang::Stmt* because, const std::str
       region.loops[loop].mustStaySequential = fmt::format("{} (line {})", reason, rangeOf(because).line);
 }
 
+std::string RegionReader::orderedReason(const Contents& inside) const {
+  return fmt::format("`{}` {}", textOf(inside.ordered->IgnoreParens()), inside.whyOrdered);
+}
+
 void RegionReader::readOpaque(const clang::Stmt* statement, const std::string& reason) {
   Contents inside = contentsOf(statement, input.summaries);
   forgetWritten(inside);
@@ -245,9 +249,9 @@ void RegionReader::readOpaque(const clang::Stmt* statement, const std::string& r
                                          : "a function is called through a pointer");
   }
   if (inside.leaves) mustStaySequential(inside.leaves, leavingReason(inside.leaves));
-  if (inside.isVolatile) mustStaySequential(inside.isVolatile, "a volatile variable is used");
+  if (inside.ordered) mustStaySequential(inside.ordered, orderedReason(inside));
   remark(statement, reason);
-  opaqueParts.push_back(statement);
+  opaqueParts.emplace_back(statement, reason);
   append(std::move(opaque));
 }
 
@@ -258,7 +262,8 @@ void RegionReader::readIf(const clang::Stmt* at, const clang::Expr* condition,
     return list.size() == 1 && llvm::isa<clang::BreakStmt>(list[0]);
   };
   Environment before = environment;
-  bool quietCondition = contentsOf(condition, input.summaries).written.empty();
+  Contents inCondition = contentsOf(condition, input.summaries);
+  bool quietCondition = inCondition.written.empty() && !inCondition.ordered;
   auto affine = quietCondition ? conditionOf(condition) : std::nullopt;
   if (affine) {
     isl::set whole = domain;
@@ -301,7 +306,8 @@ void RegionReader::readIf(const clang::Stmt* at, const clang::Expr* condition,
   // One assignment under one condition stays together: `if (a[i] > m) m = a[i];`.
   const clang::Expr* only = yes.size() == 1 && no.empty() ? llvm::dyn_cast<clang::Expr>(yes[0]) : nullptr;
   const auto* assignment = only ? llvm::dyn_cast<clang::BinaryOperator>(only->IgnoreParens()) : nullptr;
-  if (assignment && assignment->isAssignmentOp() && guards.empty() && dry == 0) {
+  bool ordered = inCondition.ordered || (only && contentsOf(only, input.summaries).ordered);
+  if (assignment && assignment->isAssignmentOp() && guards.empty() && dry == 0 && !ordered) {
     RawStatement trial = newStatement(Statement::Kind::Assign, at);
     trial.mayNotRun = true;
     when = domain;
@@ -373,7 +379,8 @@ std::string RegionReader::readPredicate(const clang::Expr* condition, const std:
   std::vector<const clang::UnaryOperator*> increments = std::move(pendingIncrements);
   pendingIncrements.clear();
   Contents inside = contentsOf(condition, input.summaries);
-  if (!test.model.body || !increments.empty()) {
+  if (inside.ordered) unsupported = orderedReason(inside);
+  if (!test.model.body || !increments.empty() || inside.ordered) {
     test.accesses.clear();
     test.model.body = leaf(Expr::Kind::Opaque, condition, textOf(condition));
     test.model.hostOnly = unsupported.empty() ? "the condition has a side effect" : unsupported;
@@ -382,6 +389,7 @@ std::string RegionReader::readPredicate(const clang::Expr* condition, const std:
     remark(condition, test.model.hostOnly);
     if (!inside.unknownCalls.empty())
       mustStaySequential(condition, "a function with unknown effects is called");
+    if (inside.ordered) mustStaySequential(inside.ordered, unsupported);
   }
   Place place;
   place.object = predicateObject(purpose, condition);

@@ -141,6 +141,10 @@ RegionReader::Header RegionReader::headerOf(const clang::ForStmt* loop) const {
   };
   if (loop->getConditionVariable()) return problem("the condition of the loop declares a variable");
   if (!loop->getCond()) return problem("the loop has no condition");
+  for (const clang::Stmt* part : {loop->getInit(), static_cast<const clang::Stmt*>(loop->getCond()),
+                                  static_cast<const clang::Stmt*>(loop->getInc())})
+    if (Contents inside = part ? contentsOf(part, input.summaries) : Contents{}; inside.ordered)
+      return problem(orderedReason(inside));
   std::vector<const clang::Expr*> steps;
   if (loop->getInc()) splitComma(loop->getInc(), steps);
   splitAnd(loop->getCond(), header.conditions);
@@ -184,6 +188,8 @@ RegionReader::Header RegionReader::headerOf(const clang::ForStmt* loop) const {
   if (body.written.count(header.index)) return problem("the loop changes its index " + name + " in its body");
   if (!header.countsInCondition && !contentsOf(loop->getCond(), input.summaries).written.empty())
     return problem("the condition of the loop has a side effect");
+  if (body.continues && !continuesAreStructured({loop->getBody()}, true, input.summaries))
+    return problem("a `continue` of the loop is nested too deeply");
 
   // Which way the loop runs is the sign of the step; without one, what the comparison suggests.
   header.ascending = header.step > 0;
@@ -219,10 +225,10 @@ RegionReader::Header RegionReader::headerOf(const clang::ForStmt* loop) const {
   return header;
 }
 
-bool RegionReader::canHold(const clang::ForStmt* loop, const ReadInput& input) {
+std::string RegionReader::whyNotHeld(const clang::ForStmt* loop, const ReadInput& input) {
   RegionReader reader(input);
   reader.contents = contentsOf(loop, input.summaries);
-  return reader.headerOf(loop).problem.empty();
+  return reader.headerOf(loop).problem;
 }
 
 bool RegionReader::readsState(const clang::Expr* expr) const {
@@ -263,7 +269,7 @@ RegionReader::Bounds RegionReader::boundsOf(const Header& header, const Contents
     if (bounds.inexact.empty()) bounds.inexact = why;
     if (bound && readsState(bound)) bounds.evaluated.push_back(bound);
   };
-  isl::pw_aff index = parameterValue(indexName);
+  isl::pw_aff index = parameter(indexName);
   Polynomial indexValue = Polynomial::parameter(indexName, false);
 
   if (first.polynomial && header.countsInCondition)
@@ -278,7 +284,7 @@ RegionReader::Bounds RegionReader::boundsOf(const Header& header, const Contents
         bounds.inside.intersect(header.ascending ? index.ge_set(*firstAffine) : index.le_set(*firstAffine));
     if (std::abs(header.step) > 1) {
       isl::val step = isl::val(islContext(), std::abs(header.step));
-      bounds.inside = bounds.inside.intersect(index.sub(*firstAffine).mod(step).eq_set(constantValue(0)));
+      bounds.inside = bounds.inside.intersect(index.sub(*firstAffine).mod(step).eq_set(constant(0)));
     }
   }
 
@@ -325,7 +331,7 @@ RegionReader::Bounds RegionReader::boundsOf(const Header& header, const Contents
     // difference REL 0, with difference = slope * index + rest.
     Polynomial rest = *difference - indexValue * Polynomial::constant(slope);
     clang::BinaryOperatorKind relation = test->getOpcode();
-    isl::pw_aff zero = constantValue(0);
+    isl::pw_aff zero = constant(0);
     bool upward = (slope > 0) == header.ascending; // the difference grows as the loop goes on
     bool monotone = slope != 0 && !rest.involves(indexName);
     std::optional<isl::set> holds;
@@ -383,7 +389,7 @@ RegionReader::Bounds RegionReader::boundsOf(const Header& header, const Contents
       continue;
     }
     isl::pw_aff limit = slope > 0 ? restAffine->neg() : *restAffine;
-    limit = header.ascending ? limit.add(constantValue(strict)) : limit.sub(constantValue(strict));
+    limit = header.ascending ? limit.add(constant(strict)) : limit.sub(constant(strict));
     if (!beyond)
       beyond = limit;
     else
@@ -394,11 +400,10 @@ RegionReader::Bounds RegionReader::boundsOf(const Header& header, const Contents
   bounds.inside = bounds.inside.coalesce();
   if (allBeyond && beyond && firstAffine && header.step != 0) {
     isl::pw_aff span = header.ascending ? beyond->sub(*firstAffine) : firstAffine->sub(*beyond);
-    isl::pw_aff trips = span.div(constantValue(std::abs(header.step))).ceil();
-    bounds.trips = trips.max(constantValue(0)).coalesce();
+    isl::pw_aff trips = span.div(constant(std::abs(header.step))).ceil();
+    bounds.trips = trips.max(constant(0)).coalesce();
     // Without the clamp where the context of the loop shows that it is not needed.
-    if (span.lt_set(constantValue(0)).intersect(domain).intersect(region.context).is_empty())
-      bounds.trips = trips;
+    if (span.lt_set(constant(0)).intersect(domain).intersect(region.context).is_empty()) bounds.trips = trips;
   }
   return bounds;
 }
@@ -414,9 +419,6 @@ void RegionReader::readBody(const clang::ForStmt* loop, const Header& header) {
 void RegionReader::readFor(const clang::ForStmt* loop) {
   Header header = headerOf(loop);
   Contents body = contentsOf(loop->getBody(), input.summaries);
-  if (header.problem.empty() && body.continues &&
-      !continuesAreStructured({loop->getBody()}, true, input.summaries))
-    header.problem = "a `continue` of the loop is nested too deeply";
   if (!header.problem.empty()) return readOpaque(loop, header.problem);
 
   for (const clang::Stmt* before : header.before) {
@@ -468,6 +470,7 @@ void RegionReader::readFor(const clang::ForStmt* loop) {
   position.push_back(0);
   if (dry == 0) {
     region.loops.push_back(model);
+    sourceLoops.push_back(loop);
     if (!bounds.uncountable.empty()) region.loops[id].mustStaySequential = bounds.uncountable;
     if (body.breaks)
       region.loops[id].mustStaySequential =

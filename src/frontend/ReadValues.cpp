@@ -51,7 +51,8 @@ bool RegionReader::assume(Condition::Kind kind, const isl::set& violated, const 
   isl::set badParameters = withoutLoopIndices(bad).intersect(region.context).intersect(typeRanges);
   if (badParameters.is_empty()) return true;
   isl::set holds = region.context.intersect(typeRanges).subtract(badParameters).coalesce();
-  if (holds.is_empty()) return false;
+  // What holds only where nothing of this runs is no help.
+  if (holds.intersect(withoutLoopIndices(domain)).is_empty()) return false;
   if (dry > 0) return true;
   Condition condition;
   condition.kind = kind;
@@ -74,7 +75,7 @@ RegionReader::Value RegionReader::fitting(const clang::Expr* expr, const Value& 
   if (!affine) return value;
   unsigned bits = static_cast<unsigned>(input.context.getTypeSize(to));
   bool isSigned = to->isSignedIntegerOrEnumerationType();
-  isl::pw_aff low = isSigned ? powerOfTwo(bits - 1).neg() : constantValue(0);
+  isl::pw_aff low = isSigned ? powerOfTwo(bits - 1).neg() : constant(0);
   isl::pw_aff high = powerOfTwo(isSigned ? bits - 1 : bits);
   isl::set violated = affine->lt_set(low);
   // No object has 2^63 elements, so a 64-bit value cannot be too large where it is a subscript or a bound.
@@ -102,6 +103,8 @@ RegionReader::Value RegionReader::valueOfAny(const clang::Expr* expr) {
   if (auto constant = constantOf(expr, input.context)) return {Polynomial::constant(*constant), ""};
   Value none{std::nullopt, "`" + textOf(expr) + "` is not affine"};
   if (!expr->getType()->isIntegralOrEnumerationType()) return none;
+  if (expr->isGLValue() && expr->getType().isVolatileQualified())
+    return {std::nullopt, "`" + textOf(expr) + "` is volatile"};
 
   if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expr)) {
     const clang::Expr* inner = cast->getSubExpr();
@@ -206,7 +209,6 @@ RegionReader::Value RegionReader::valueOfVariable(const clang::VarDecl* variable
   std::string name = "`" + variable->getNameAsString() + "`";
   if (contents.written.count(variable) || contents.declared.count(variable))
     return {std::nullopt, "the value of " + name + " here is not known"};
-  if (variable->getType().isVolatileQualified()) return {std::nullopt, name + " is volatile"};
   if (!variable->hasLocalStorage() && !contents.unknownCalls.empty() &&
       !variable->getType().isConstQualified())
     return {std::nullopt, "a call in the region may change " + name};
@@ -234,9 +236,10 @@ RegionReader::Value RegionReader::valueOfBinary(const clang::BinaryOperator* op)
   auto quotient = [&](long by, bool remainder) -> Value {
     Value checked = unwrapped(op->getLHS(), left);
     auto affine = a.asAffine();
-    if (!checked.polynomial || !affine || by <= 0) return none;
-    isl_pw_aff* divided = remainder ? isl_pw_aff_tdiv_r(affine->copy(), constantValue(by).release())
-                                    : isl_pw_aff_tdiv_q(affine->copy(), constantValue(by).release());
+    if (!checked.polynomial) return checked;
+    if (!affine || by <= 0) return none;
+    isl_pw_aff* divided = remainder ? isl_pw_aff_tdiv_r(affine->copy(), constant(by).release())
+                                    : isl_pw_aff_tdiv_q(affine->copy(), constant(by).release());
     return {Polynomial::of(isl::pw_aff(isl::manage(divided)).coalesce()), ""};
   };
   switch (op->getOpcode()) {
@@ -258,7 +261,7 @@ RegionReader::Value RegionReader::valueOfBinary(const clang::BinaryOperator* op)
     Value checked = unwrapped(op->getLHS(), left);
     auto affine = a.asAffine();
     if (!divisor || *divisor < 0 || *divisor > 40 || !affine || !checked.polynomial) return none;
-    isl::pw_aff scaled = affine->div(constantValue(1L << *divisor)).floor();
+    isl::pw_aff scaled = affine->div(constant(1L << *divisor)).floor();
     return {Polynomial::of(scaled), ""};
   }
   case clang::BO_And: {
@@ -279,10 +282,10 @@ RegionReader::Value RegionReader::parameterOf(const clang::VarDecl* variable, cl
     name += "'";
   if (parameterVariables.emplace(name, variable).second) {
     region.parameters.push_back({name, variable->getNameAsString(), modelType(input.context, type)});
-    isl::pw_aff value = parameterValue(name);
+    isl::pw_aff value = parameter(name);
     unsigned bits = static_cast<unsigned>(input.context.getTypeSize(type));
     bool isSigned = type->isSignedIntegerOrEnumerationType();
-    if (!isSigned) region.context = region.context.intersect(value.ge_set(constantValue(0)));
+    if (!isSigned) region.context = region.context.intersect(value.ge_set(constant(0)));
     if (isSigned) typeRanges = typeRanges.intersect(value.ge_set(powerOfTwo(bits - 1).neg()));
     typeRanges = typeRanges.intersect(value.lt_set(powerOfTwo(isSigned ? bits - 1 : bits)));
   }
@@ -353,7 +356,7 @@ RegionReader::Value RegionReader::parameterPath(const clang::Expr* expr) {
   if (pathParameters.insert(text).second)
     region.parameters.push_back({text, text, modelType(input.context, expr->getType())});
   if (expr->getType()->isUnsignedIntegerType())
-    region.context = region.context.intersect(parameterValue(text).ge_set(constantValue(0)));
+    region.context = region.context.intersect(parameter(text).ge_set(constant(0)));
   return {Polynomial::parameter(text, true), ""};
 }
 
@@ -383,7 +386,7 @@ std::optional<isl::set> RegionReader::conditionOf(const clang::Expr* expr) {
       // Comparing the difference with 0 lets equal products cancel.
       auto difference = (*left.polynomial - *right.polynomial).asAffine();
       if (!difference) return std::nullopt;
-      isl::pw_aff zero = constantValue(0);
+      isl::pw_aff zero = constant(0);
       switch (op->getOpcode()) {
       case clang::BO_LT:
         return difference->lt_set(zero);
@@ -406,7 +409,7 @@ std::optional<isl::set> RegionReader::conditionOf(const clang::Expr* expr) {
   if (!value.polynomial) return std::nullopt;
   auto affine = value.polynomial->asAffine();
   if (!affine) return std::nullopt;
-  return affine->ne_set(constantValue(0));
+  return affine->ne_set(constant(0));
 }
 
 } // namespace warploom

@@ -32,7 +32,7 @@ std::optional<Polynomial::Monomial> quotient(Polynomial::Monomial whole, const P
 std::optional<isl::set> outsideRow(const Polynomial& subscript, const Polynomial& extent) {
   auto value = subscript.asAffine(), limit = extent.asAffine();
   if (!value || !limit) return std::nullopt;
-  return value->lt_set(constantValue(0)).unite(value->ge_set(*limit));
+  return value->lt_set(constant(0)).unite(value->ge_set(*limit));
 }
 
 /// The coefficient of the varying factor `key` in `use`, a polynomial in symbolic sizes.

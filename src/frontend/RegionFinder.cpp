@@ -60,8 +60,33 @@ private:
   std::vector<const clang::VarDecl*> setByLoops;
 };
 
-/// The name of the variable that `loop` sets first; empty when it sets none.
-std::string indexOf(const clang::ForStmt* loop) {
+/// What a loop is: `for (...)`, `while (...)`, `do`; not valid when `statement` is none.
+clang::SourceRange loopHeader(const clang::Stmt* statement) {
+  if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(statement))
+    return {loop->getForLoc(), loop->getRParenLoc()};
+  if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(statement))
+    return {loop->getWhileLoc(), loop->getRParenLoc()};
+  if (const auto* loop = llvm::dyn_cast<clang::CXXForRangeStmt>(statement))
+    return {loop->getForLoc(), loop->getRParenLoc()};
+  if (const auto* loop = llvm::dyn_cast<clang::DoStmt>(statement))
+    return {loop->getDoLoc(), loop->getDoLoc()};
+  return {};
+}
+
+/// Collects the loops of a function, in textual order.
+class LoopScan : public clang::RecursiveASTVisitor<LoopScan> {
+public:
+  std::vector<const clang::Stmt*> loops;
+  bool VisitStmt(clang::Stmt* statement) {
+    if (loopHeader(statement).isValid()) loops.push_back(statement);
+    return true;
+  }
+};
+
+/// The name of the variable that the loop `statement` sets first; empty when it sets none.
+std::string indexOf(const clang::Stmt* statement) {
+  const auto* loop = llvm::dyn_cast<clang::ForStmt>(statement);
+  if (!loop) return {};
   if (const auto* declaration = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit()))
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(*declaration->decl_begin()))
       return variable->getNameAsString();
@@ -95,14 +120,16 @@ std::vector<const clang::FunctionDecl*> definedFunctions(const clang::ASTContext
 
 RegionFinder::RegionFinder(const clang::ASTContext& context, const clang::FunctionDecl* function,
                            CallSummaries& summaries, Aliasing& aliasing, const Markers& markers,
-                           std::string file, bool nested)
+                           std::string file, const FrontendOptions& options)
     : context(context), function(function), summaries(summaries), aliasing(aliasing), markers(markers),
-      file(std::move(file)), nested(nested) {
+      extents(context, function, options.extents), file(std::move(file)), options(options) {
   MentionScan scan(context.getSourceManager());
   scan.TraverseStmt(function->getBody());
   for (const auto& [variable, where] : scan.mentions)
     if (!scan.outsideOwnLoops.count(variable) && variable->hasLocalStorage()) onlyLoopIndex.insert(variable);
   mentions = std::move(scan.mentions);
+  for (auto& [variable, where] : mentions)
+    std::sort(where.begin(), where.end());
 }
 
 std::vector<Region> RegionFinder::find() {
@@ -111,7 +138,35 @@ std::vector<Region> RegionFinder::find() {
   if (marked.empty()) findIn(function->getBody(), false);
   for (const auto& pair : marked)
     findMarked(function->getBody(), pair, false);
+  if (options.everyLoop) addOtherLoops(marked);
   return std::move(regions);
+}
+
+void RegionFinder::addOtherLoops(const std::vector<std::pair<unsigned, unsigned>>& marked) {
+  // Where something is marked, nobody asks about the rest.
+  auto isAskedFor = [&](const clang::Stmt* loop) {
+    SourceRange range = sourceRange(context, loop->getSourceRange());
+    return marked.empty() || std::any_of(marked.begin(), marked.end(), [&](const auto& marks) {
+             return range.begin >= marks.first && range.end <= marks.second;
+           });
+  };
+  LoopScan scan;
+  scan.TraverseStmt(function->getBody());
+  for (const clang::Stmt* loop : scan.loops) {
+    if (held.count(loop) || !isAskedFor(loop)) continue;
+    const auto* counted = llvm::dyn_cast<clang::ForStmt>(loop);
+    std::string why;
+    if (auto found = whyOpaque.find(loop); counted && found != whyOpaque.end())
+      why = found->second;
+    else if (counted)
+      why = RegionReader::whyNotHeld(counted, inputFor({loop}, true, false));
+    else if (!llvm::isa<clang::CXXForRangeStmt>(loop))
+      why = "only its condition says, while it runs, when it ends";
+    bool inOrder = !why.empty();
+    if (!inOrder) why = "it is not looked into";
+    why += fmt::format(" (line {})", sourceRange(context, loop->getSourceRange()).line);
+    regions.push_back(unread({loop}, false, why, inOrder));
+  }
 }
 
 void RegionFinder::findIn(const clang::Stmt* statement, bool insideLoop) {
@@ -131,7 +186,7 @@ bool RegionFinder::joinsNests(const clang::Stmt* statement) const {
   if (!simple) return false;
   Contents contents = contentsOf(statement, summaries);
   return contents.unknownCalls.empty() && contents.forLoops.empty() && !contents.leaves && !contents.breaks &&
-         !contents.continues && !contents.isVolatile;
+         !contents.continues && !contents.ordered;
 }
 
 void RegionFinder::findInList(const Statements& list, bool insideLoop) {
@@ -150,7 +205,7 @@ void RegionFinder::findInList(const Statements& list, bool insideLoop) {
     const auto* loop = llvm::dyn_cast<clang::ForStmt>(statement);
     if (loop) {
       ReadInput input = inputFor({statement}, insideLoop, false);
-      if (!RegionReader::canHold(loop, input)) {
+      if (!RegionReader::whyNotHeld(loop, input).empty()) {
         finishRun();
         straight.clear();
         findIn(loop->getBody(), true);
@@ -241,22 +296,20 @@ std::vector<RegionVariable> RegionFinder::variablesOf(const Statements& run) con
 
 bool RegionFinder::mentionedFrom(const clang::VarDecl* variable, std::size_t offset) const {
   auto found = mentions.find(variable);
-  return found != mentions.end() &&
-         std::any_of(found->second.begin(), found->second.end(), [&](unsigned at) { return at >= offset; });
+  return found != mentions.end() && found->second.back() >= offset;
 }
 
 ReadInput RegionFinder::inputFor(const Statements& run, bool insideLoop, bool marked) const {
-  ReadInput input{context, function, summaries, aliasing, file, marked, {}, onlyLoopIndex, {}};
   std::size_t begin = sourceRange(context, run.front()->getSourceRange()).begin;
   std::size_t end = sourceRange(context, run.back()->getSourceRange()).end;
-  for (const auto& [variable, where] : mentions) {
-    bool outside = insideLoop || std::any_of(where.begin(), where.end(),
-                                             [&](unsigned at) { return at < begin || at >= end; });
-    bool after =
-        insideLoop || std::any_of(where.begin(), where.end(), [&](unsigned at) { return at >= end; });
-    if (outside && (after || aliasing.isAddressTaken(variable))) input.usedOutside.insert(variable);
-  }
-  return input;
+  auto usedOutside = [=, this](const clang::VarDecl* variable) {
+    auto found = mentions.find(variable);
+    if (found == mentions.end()) return false;
+    bool after = insideLoop || found->second.back() >= end, before = found->second.front() < begin;
+    return after || (before && aliasing.isAddressTaken(variable));
+  };
+  return {context, function, summaries,   aliasing,      extents, file,
+          marked,  mentions, usedOutside, onlyLoopIndex, {}};
 }
 
 std::string RegionFinder::tooLarge(const Statements& run) const {
@@ -270,8 +323,9 @@ std::string RegionFinder::tooLarge(const Statements& run) const {
 }
 
 /// A region with the outermost loops of `run` and, in each, a statement that may do anything because of
-/// `reason`.
-Region RegionFinder::unread(const Statements& run, bool marked, const std::string& reason) const {
+/// `reason`; `inOrder`: because of it the iterations must stay in order, too.
+Region RegionFinder::unread(const Statements& run, bool marked, const std::string& reason,
+                            bool inOrder) const {
   Region region;
   region.function = function->getNameAsString();
   region.file = file;
@@ -283,26 +337,27 @@ Region RegionFinder::unread(const Statements& run, bool marked, const std::strin
   region.range.end = last.end;
   region.context = isl::set::universe(isl::space::unit(islContext()).params());
   region.fixedText = "it was not read: " + reason;
-  region.remarks.push_back({region.range, reason});
+  if (!inOrder) region.remarks.push_back({region.range, reason});
   Array memory; // stands for all that the loops may touch
   memory.name = memory.variable = "memory";
   memory.storage = Array::Storage::Predicate;
   region.arrays.push_back(memory);
   for (const clang::Stmt* part : run) {
-    const auto* source = llvm::dyn_cast<clang::ForStmt>(part);
-    if (!source) continue;
+    const clang::SourceRange header = loopHeader(part);
+    if (header.isInvalid()) continue;
     int number = static_cast<int>(region.loops.size());
     Loop loop;
-    loop.index = indexOf(source);
-    loop.range = sourceRange(context, source->getSourceRange());
-    loop.header = sourceRange(context, {source->getForLoc(), source->getRParenLoc()});
+    loop.index = indexOf(part);
+    loop.range = sourceRange(context, part->getSourceRange());
+    loop.header = sourceRange(context, header);
     loop.inexactBounds = reason;
+    if (inOrder) loop.mustStaySequential = reason;
     region.loops.push_back(loop);
     Statement statement;
     statement.name = "S" + std::to_string(number);
     statement.kind = Statement::Kind::Opaque;
     statement.range = loop.range;
-    statement.text = sourceText(context, {source->getForLoc(), source->getRParenLoc()});
+    statement.text = sourceText(context, header);
     statement.loops = {number};
     statement.position = {number, 0};
     statement.domain = isl::set(islContext(), "{ " + statement.name + "[i] }");
@@ -395,7 +450,8 @@ void RegionFinder::findInLoops(const Statements& run) {
 void RegionFinder::readRun(const Statements& run, bool insideLoop, bool marked, const Statements& before) {
   ReadInput input = inputFor(run, insideLoop, marked);
   input.before = before;
-  Statements opaque;
+  decltype(RegionReader::opaqueParts) opaque;
+  std::vector<const clang::ForStmt*> loops;
   std::string reason = tooLarge(run);
   std::optional<Region> region;
   if (reason.empty()) {
@@ -405,6 +461,7 @@ void RegionFinder::readRun(const Statements& run, bool insideLoop, bool marked, 
             RegionReader reader(input);
             Region result = reader.read(run);
             opaque = reader.opaqueParts;
+            loops = reader.sourceLoops;
             return result;
           },
           readingLimit);
@@ -415,16 +472,20 @@ void RegionFinder::readRun(const Statements& run, bool insideLoop, bool marked, 
   }
   if (!region) {
     // Too hard as a whole. Its inner nests may be easier.
-    regions.push_back(unread(run, marked, reason));
+    regions.push_back(unread(run, marked, reason, false));
+    for (const clang::Stmt* statement : run)
+      if (loopHeader(statement).isValid()) held.insert(statement);
     return findInLoops(run);
   }
   region->fixedText = whyFixedText(run);
   region->variables = variablesOf(run);
-  HostParts parts = nested ? hostParts(*region) : HostParts{};
+  held.insert(loops.begin(), loops.end());
+  whyOpaque.insert(opaque.begin(), opaque.end());
+  HostParts parts = options.nested ? hostParts(*region) : HostParts{};
   bool cut = parts.certain && run.size() > 1 && !marked;
   if ((marked || !region->loops.empty()) && !cut) regions.push_back(std::move(*region));
   if (!parts.begins.empty()) return findInside(run, insideLoop, parts);
-  for (const clang::Stmt* part : opaque) {
+  for (const auto& [part, why] : opaque) {
     if (llvm::isa<clang::ForStmt>(part))
       findIn(llvm::cast<clang::ForStmt>(part)->getBody(), true);
     else

@@ -3,6 +3,7 @@
 
 #include "frontend/Aliasing.h"
 #include "frontend/Effects.h"
+#include "frontend/Frontend.h"
 #include "frontend/Markers.h"
 #include "frontend/RegionReader.h"
 
@@ -18,10 +19,9 @@ class RegionFinder {
 public:
   RegionFinder(const clang::ASTContext& context, const clang::FunctionDecl* function,
                CallSummaries& summaries, Aliasing& aliasing, const Markers& markers, std::string file,
-               bool nested);
+               const FrontendOptions& options);
 
-  /// The regions of the function; with `nested`, also those inside regions that may have to stay on the
-  /// host.
+  /// The regions of the function that `options` asks for.
   std::vector<Region> find();
 
 private:
@@ -32,7 +32,9 @@ private:
   bool joinsNests(const clang::Stmt* statement) const;
   /// Why `run` is too large to be read; empty when it is not.
   std::string tooLarge(const Statements& run) const;
-  Region unread(const Statements& run, bool marked, const std::string& reason) const;
+  Region unread(const Statements& run, bool marked, const std::string& reason, bool inOrder) const;
+  /// Adds a region for each loop that none of the regions holds, between the marks if there are any.
+  void addOtherLoops(const std::vector<std::pair<unsigned, unsigned>>& marked);
   struct HostParts;
   static HostParts hostParts(const Region& region);
   /// Finds regions inside `run`, of which `parts` may have to stay on the host.
@@ -50,11 +52,14 @@ private:
   CallSummaries& summaries;
   Aliasing& aliasing;
   const Markers& markers;
+  GivenExtents extents;
   std::string file;
-  bool nested;
-  /// Every mention of a variable in the function, by byte offset.
+  const FrontendOptions& options;
+  /// Every mention of a variable in the function, by byte offset, in ascending order; never none.
   std::map<const clang::VarDecl*, std::vector<unsigned>> mentions;
   std::set<const clang::VarDecl*> onlyLoopIndex;
+  std::set<const clang::Stmt*> held;                   ///< the loops of the regions
+  std::map<const clang::Stmt*, std::string> whyOpaque; ///< of the statements that regions did not look into
   std::vector<Region> regions;
 };
 

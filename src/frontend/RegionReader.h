@@ -8,12 +8,14 @@
 
 #include "frontend/Aliasing.h"
 #include "frontend/Effects.h"
+#include "frontend/GivenExtents.h"
 #include "frontend/Polynomial.h"
 #include "model/Region.h"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -28,12 +30,15 @@ struct ReadInput {
   const clang::FunctionDecl* function;
   CallSummaries& summaries;
   Aliasing& aliasing;
+  const GivenExtents& extents;
   std::string file;
   bool marked = false;
-  /// Local variables whose value may be used outside the region, before or after it.
-  std::set<const clang::VarDecl*> usedOutside;
+  /// Every mention of a variable in the function, by byte offset, in ascending order.
+  const std::map<const clang::VarDecl*, std::vector<unsigned>>& mentions;
+  /// True for a variable whose value may be used outside the region, before or after it.
+  std::function<bool(const clang::VarDecl*)> usedOutside;
   /// Variables used only in loops that set them in their header: their values after a loop never matter.
-  std::set<const clang::VarDecl*> onlyLoopIndex;
+  const std::set<const clang::VarDecl*>& onlyLoopIndex;
   /// The siblings right before the region, in textual order, as far back as they are straight-line code.
   std::vector<const clang::Stmt*> before;
 };
@@ -84,14 +89,16 @@ struct Reach {
   std::vector<const clang::Expr*> indices;           ///< as written; null where the source has none
   std::vector<std::optional<Polynomial>> extents;
   std::vector<std::string> extentTexts;
-  std::string why; ///< why `root` or a subscript is not known
+  bool partial = false; ///< a part of what the path and the subscripts say, not known which
+  std::string why;      ///< why `root` or a subscript is not known, or it is partial
 };
 
 /// A place in memory: an object and a subscript per dimension.
 struct Place {
   int object = -1; ///< -1: not known which
   std::vector<std::optional<Polynomial>> subscripts;
-  std::string inexactReason; ///< why the object or a subscript is not known
+  bool partial = false;      ///< a part of the element, not known which
+  std::string inexactReason; ///< why the object or a subscript is not known, or it is partial
 };
 
 struct RawAccess {
@@ -143,11 +150,13 @@ public:
   /// The region of `statements`, which are adjacent siblings.
   Region read(const std::vector<const clang::Stmt*>& statements);
 
-  /// True when the model can hold `loop` as a loop, whatever its body becomes.
-  static bool canHold(const clang::ForStmt* loop, const ReadInput& input);
+  /// Why the model cannot hold `loop` as a loop, whatever its body becomes; empty when it can.
+  static std::string whyNotHeld(const clang::ForStmt* loop, const ReadInput& input);
 
-  /// The statements that `read` did not look into, where further regions may be.
-  std::vector<const clang::Stmt*> opaqueParts;
+  /// The statements that `read` did not look into, where further regions may be, and why.
+  std::vector<std::pair<const clang::Stmt*, std::string>> opaqueParts;
+  /// Where the loops of the region come from, in their order.
+  std::vector<const clang::ForStmt*> sourceLoops;
 
 private:
   /// An integer, or why it is not known as a polynomial.
@@ -165,6 +174,8 @@ private:
               const std::vector<const clang::Stmt*>& thenPart,
               const std::vector<const clang::Stmt*>& elsePart);
   void readOpaque(const clang::Stmt* statement, const std::string& reason);
+  /// Why what `inside` has of `ordered` must stay where it is, for the user.
+  std::string orderedReason(const Contents& inside) const;
   /// Makes a Predicate statement that evaluates `condition`; the name of the object it writes.
   std::string readPredicate(const clang::Expr* condition, const std::string& purpose);
   void killOverwritten(const std::vector<const clang::Stmt*>& thenPart,
@@ -256,6 +267,8 @@ private:
   Reach reachLvalue(const clang::Expr* expr);
   Reach reachPointer(const clang::Expr* expr);
   Place placeOf(const clang::Expr* lvalue);
+  /// What the user states of the memory that `variable` points to.
+  std::optional<Polynomial> givenExtent(const clang::VarDecl* variable);
   int objectOf(const Reach& reach, clang::QualType element);
   int objectOfVariable(const clang::VarDecl* variable);
   int predicateObject(const std::string& purpose, const clang::Stmt* at);
@@ -278,8 +291,8 @@ private:
   bool addExpression(const clang::Expr* expr, CodeList& to, RawStatement& into);
   bool addFor(const clang::ForStmt* loop, CodeList& to, RawStatement& into);
   bool evaluate(const clang::Expr* expr, std::vector<ExprPtr>& assigns, RawStatement& into);
-  ExprPtr assignment(const clang::Expr* at, const clang::Expr* target, const std::string& op, ExprPtr value,
-                     RawStatement& into);
+  ExprPtr assignment(const clang::Expr* at, const clang::Expr* target, const std::string& op,
+                     const ExprPtr& value, RawStatement& into);
   ExprPtr initialiserOf(const clang::Expr* init, RawStatement& into);
   /// `expr` without side effects.
   ExprPtr quietBodyOf(const clang::Expr* expr, RawStatement& into);

@@ -2,6 +2,7 @@
 
 #include "analysis/Order.h"
 #include "mapping/Contraction.h"
+#include "mapping/Expansion.h"
 #include "mapping/Fusion.h"
 #include "mapping/Launches.h"
 #include "mapping/Movement.h"
@@ -135,12 +136,17 @@ public:
         if (staging.kind == Staging::Kind::Constant)
           result.constants[staging.array] =
               fmt::format("{}_{}", result.kernels.front().name, region.arrays[staging.array].name);
+        if (staging.kind == Staging::Kind::Constant && !staging.loop.empty())
+          result.slices.emplace(
+              staging.array, std::pair{staging.loop, std::get<ConstantSlice>(
+                                                         constantSlice(state, staging.loop, staging.array))});
       }
       bool anyMapped =
           std::any_of(result.kernels.begin(), result.kernels.end(),
                       [](const KernelPlan& kernel) { return kernel.shape != KernelPlan::Shape::Single; });
       if (!anyMapped) throw NoPlan{region.range, "no loop of it can run in parallel"};
-      arrangeLaunches(facts, result);
+      // A launch of a whole loop has no host between its iterations that could bring slices.
+      if (result.slices.empty()) arrangeLaunches(facts, result);
       // Kernels of one launch have blocks of one size.
       for (KernelPlan& kernel : result.kernels)
         kernel.ownTunables = options.tunablesPerKernel && !kernel.inOneLaunch;
@@ -159,7 +165,7 @@ private:
   /// Brings the loops into their order, and says which.
   std::string schedule() {
     if (options.recipe.empty()) {
-      DefaultChoice choice = expandArrays(scheduleByDefault(state));
+      DefaultChoice choice = expandArrays(state, scheduleByDefault(state));
       fuseEqualNests(state);
       return choice.reason;
     }
@@ -212,100 +218,6 @@ private:
       if (condition.kind == Condition::Kind::NoOverlap && condition.arrays[0] == condition.arrays[1])
         throw NoPlan{region.range,
                      "`" + region.arrays[condition.arrays[0]].name + "` is an array of pointers"};
-  }
-
-  /// The source loops along which each of `arrays` is private, as expansions; those with too many are left
-  /// out.
-  bool expand(ScheduleState& trial, const std::vector<int>& arrays) const {
-    bool any = false;
-    for (int array : arrays) {
-      const Array& object = region.arrays[array];
-      std::vector<int> loops;
-      if (object.declaredIn >= 0) {
-        loops = {object.declaredIn};
-        std::size_t depth = static_cast<std::size_t>(region.loops[object.declaredIn].depth);
-        if (object.isScalar() && depth > std::min<std::size_t>(2, mostDimensions())) continue;
-      }
-      for (int loop = 0; object.declaredIn < 0 && loop < static_cast<int>(region.loops.size()); ++loop) {
-        const std::vector<int>& owned = facts.loops[loop].privateArrays;
-        if (std::count(owned.begin(), owned.end(), array)) loops.push_back(loop);
-      }
-      // A copy has one place: the loops are around everything that touches the array, and not so many that
-      // the copies outgrow the arrays of the program.
-      if (loops.size() > std::min<std::size_t>(2, mostDimensions()) || !areAround(loops, array)) continue;
-      for (int loop : loops)
-        any |= !trial.take(Expand{object.name, trial.sourceName(loop)});
-    }
-    return any;
-  }
-
-  /// Of the arrays of the program, short ones not counted.
-  std::size_t mostDimensions() const {
-    auto isShort = [](const std::optional<isl::pw_aff>& extent) {
-      return extent && extent->isa_aff() && extent->as_aff().is_cst() &&
-             extent->as_aff().constant_val().lt(32);
-    };
-    std::size_t most = 1;
-    for (const Array& array : region.arrays) {
-      auto shorts =
-          static_cast<std::size_t>(std::count_if(array.extents.begin(), array.extents.end(), isShort));
-      most = std::max(most, array.extents.size() - shorts);
-    }
-    return most;
-  }
-
-  /// True when all that touches `array` is inside each of `loops`.
-  bool areAround(const std::vector<int>& loops, int array) const {
-    for (const Statement& statement : region.statements)
-      for (const Access& access : statement.accesses)
-        if (access.array == array && access.kind != Access::Kind::Kill &&
-            statement.kind != Statement::Kind::Kill)
-          for (int loop : loops)
-            if (!inside(statement, loop)) return false;
-    return true;
-  }
-
-  /// Gives private arrays that are too large for a thread, and then private scalars, a copy per iteration in
-  /// device memory, where that makes more loops parallel.
-  DefaultChoice expandArrays(DefaultChoice choice) {
-    std::vector<std::vector<int>> candidates;
-    std::vector<int> scalars;
-    for (int array = 0; array < static_cast<int>(region.arrays.size()); ++array) {
-      const Array& object = region.arrays[array];
-      bool sized = std::all_of(object.extents.begin(), object.extents.end(),
-                               [](const std::optional<isl::pw_aff>& extent) { return extent.has_value(); });
-      if (object.isScalar() && object.storage == Array::Storage::Local)
-        scalars.push_back(array);
-      else if (!fitsThread(object) && sized)
-        candidates.push_back({array});
-    }
-    candidates.push_back(scalars);
-    for (const std::vector<int>& arrays : candidates) {
-      if (isFullyParallel()) break;
-      ScheduleState trial(region, facts, state.strictFp());
-      for (const Relaxation& one : state.relaxations())
-        if (one.kind == Relaxation::Kind::Expanded)
-          trial.take(Expand{region.arrays[one.array].name, trial.sourceName(one.loop)});
-      if (!expand(trial, arrays)) continue;
-      DefaultChoice other = scheduleByDefault(trial);
-      Parallelism found = parallelism(trial), now = parallelism(state);
-      // To set an accumulator to zero in a kernel of its own is no gain.
-      bool gains = found.launches - now.launches > 1 || found.loops - now.loops > 1;
-      if (found <= now || (arrays == scalars && !gains)) continue;
-      state = std::move(trial);
-      choice = other;
-    }
-    return choice;
-  }
-
-  /// True when every statement is in two or more parallel loops, or in one that is its only one, and none is
-  /// in a loop of the host.
-  bool isFullyParallel() const {
-    Parallelism now = parallelism(state);
-    int wanted = 0;
-    for (int s : statementsOf(region, state.tree()))
-      wanted += std::min<int>(2, static_cast<int>(region.statements[s].loops.size()));
-    return now.launches == 0 && now.loops >= wanted;
   }
 
   void noteExpansions() {
@@ -363,7 +275,12 @@ private:
           if (kernel.placement[access.array] != Placement::Private) moved.insert(access.array);
     for (int array : moved) {
       const Array& object = region.arrays[array];
-      if (!isOnHost(object) || object.isScalar() || result.transfers[array].in) continue;
+      if (!isOnHost(object) || object.isScalar()) continue;
+      if (const auto& touched = result.transfers[array].touched; touched && touched->isAll())
+        result.explanations.push_back(fmt::format("{}:{}: how much of `{}` is used is not known: the whole "
+                                                  "heap block that begins there is",
+                                                  region.file, region.range.line, object.name));
+      if (result.transfers[array].in) continue;
       result.explanations.push_back(
           fmt::format("{}:{}: `{}` is not copied to the device: all of it is written before it is read",
                       region.file, region.range.line, object.name));

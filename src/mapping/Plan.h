@@ -112,8 +112,10 @@ struct RegionPlan {
   std::vector<HostNode> host;
   std::vector<Expansion> expansions;
   std::map<int, std::string> constants; ///< arrays in constant memory, and what they are called there
-  std::set<int> readOnly;               ///< arrays that are read through the read-only path
-  std::vector<Transfer> transfers;      ///< one per Region::arrays; meaningful for those that the host has
+  /// Of those, the ones of which each iteration of a loop of the host's has a slice there, with the loop.
+  std::map<int, std::pair<std::string, ConstantSlice>> slices;
+  std::set<int> readOnly;          ///< arrays that are read through the read-only path
+  std::vector<Transfer> transfers; ///< one per Region::arrays; meaningful for those that the host has
   /// The parameter values for which the plan is right; the host checks.
   isl::set assumed = isl::set(islContext(), "{ : }");
   std::string refused; ///< empty: the plan is good

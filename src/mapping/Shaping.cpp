@@ -154,6 +154,8 @@ private:
       if (keep(name, rows, mapped, rowReductions)) return true;
     }
     if (parallel.size() == 1 && asColumns(root, body, along)) return true;
+    // A loop of the host's may run all its kernels in one launch, in which none is tiled.
+    if (pathTo(state.tree(), name).size() == 1 && tileStrips(state, mapped)) return true;
     NestShape shape;
     shape.mapped = mapped;
     shape.collapsed = parallel.size() > 1 && spread(fastest) < 16;

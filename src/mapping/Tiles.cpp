@@ -1,5 +1,6 @@
 #include "mapping/Tiles.h"
 
+#include "mapping/Movement.h"
 #include "mapping/Tiling.h"
 #include "support/IslC.h"
 #include "transform/Levels.h"
@@ -32,7 +33,7 @@ public:
       if (loop->tile) {
         TileShare share = shareOf(loop->tile->size);
         plan.loops.push_back({loop->name, "", loop->tile->origin, loop->tile->size, share.threads,
-                              share.items, loop->place->dimension});
+                              share.items, loop->place->dimension, share.adjacent});
         controls.push_back(loop);
       }
     }
@@ -43,14 +44,21 @@ public:
       if (staging.kind == Staging::Kind::Shared)
         for (const Box& box : sharedBoxes(state, staging.loop, staging.array))
           plan.shared.push_back({staging.array, staging.loop, box, staging.padding, staging.copies});
-      if (staging.kind == Staging::Kind::Registers)
-        plan.registers.push_back({staging.array, staging.loop,
-                                  std::get<RegisterSet>(registerSet(state, staging.loop, staging.array))});
+      if (staging.kind == Staging::Kind::Registers) addRegisters(staging, root);
     }
     return plan;
   }
 
 private:
+  void addRegisters(const Staging& staging, const LoopTree& root) {
+    RegisterTile tile{staging.array, staging.loop,
+                      std::get<RegisterSet>(registerSet(state, staging.loop, staging.array))};
+    if (const TiledLoop* x = plan.onAxis(0); x && x->adjacent)
+      tile.contiguous = movement(state.region(), state.facts(), *findLoop(root, x->loop),
+                                 tile.elements.access) == Movement::Unit;
+    plan.registers.push_back(tile);
+  }
+
   /// Finds the loops on the block below `tree`; `threads` says which of the tiled loops they are around it.
   std::optional<Refusal> look(const LoopTree& tree, std::vector<bool> threads) {
     if (tree.kind == LoopTree::Kind::Leaf) {

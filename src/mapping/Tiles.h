@@ -19,6 +19,8 @@ struct TiledLoop {
   std::string threads; ///< how many threads share it, by name; a divisor of the size
   std::string items;   ///< size / threads
   int axis = 0;        ///< of the grid and of the block: 0 for x
+  /// A thread's points are neighbours; else they are as far apart as there are threads.
+  bool adjacent = false;
 
   /// True when every thread has one point along the axis.
   bool onePerThread() const { return items == "1"; }
@@ -38,6 +40,7 @@ struct RegisterTile {
   int array = -1;
   std::string loop; ///< for an iteration of it
   RegisterSet elements;
+  bool contiguous = false; ///< those of adjacent points along x are neighbours in memory
 };
 
 struct TilePlan {

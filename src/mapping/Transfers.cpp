@@ -26,7 +26,7 @@ public:
   Transfer find() {
     Transfer result;
     result.touched = touchedSpan();
-    if (!result.touched) return result;
+    if (!result.touched) return unbounded();
     const Span& touched = *result.touched;
     here = context.intersect(touched.exists);
     isl::set needed = exposedElements(), written = elements([](const Access& one) { return one.writes(); });
@@ -66,6 +66,18 @@ public:
   }
 
 private:
+  /// What moves when loops and declarations do not tell how much is touched: all of the memory.
+  Transfer unbounded() const {
+    Transfer result;
+    if (array.storage != Array::Storage::Pointee || array.isScalar()) return result;
+    const Span all{{}, {}, isl::set(islContext(), "{ : }")};
+    result.touched = all;
+    result.gaps = array.liveAfter && !elements([](const Access& one) { return one.writes(); }).is_empty();
+    if (result.gaps) result.out = all;
+    if (result.gaps || !exposedElements().is_empty()) result.in = all;
+    return result;
+  }
+
   /// Calls `visit` for every access to the array that may run.
   template <typename Visit> void forEachAccess(Visit visit) const {
     for (int s = 0; s < static_cast<int>(region.statements.size()); ++s) {

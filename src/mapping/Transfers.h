@@ -12,17 +12,20 @@ namespace warploom {
 
 /// A piece of an array without gaps in memory: from the first element whose leading subscripts are `first` to
 /// the last one whose leading subscripts are `last`. With one subscript each these are whole rows.
-/// Invariant: 1 <= first.size() == last.size() <= rank, or both empty for a scalar; defined on `exists`.
+/// Invariant: 1 <= first.size() == last.size() <= rank, defined on `exists`; or both empty: all there is, of
+/// a scalar, or of an array of which only the memory that it lies in tells how long it is.
 struct Span {
   std::vector<isl::pw_aff> first, last;
   isl::set exists; ///< the parameter values for which there is such an element
+
+  bool isAll() const { return first.empty(); }
 };
 
 /// What moves of one array.
 /// Invariant: `in` and `out` lie in `touched` and exist wherever it does; every element of `out` is in `in`
 /// or is written.
 struct Transfer {
-  std::optional<Span> touched; ///< nothing: it has no known bounds
+  std::optional<Span> touched; ///< nothing: it has no known bounds, and is no memory of its own
   std::optional<Span> in;      ///< what the host has to send; nothing: no value from before is needed
   std::optional<Span> out;     ///< what comes back; nothing: nobody reads it later, or it is not written
   /// `out` may have elements that the region does not write: what the host had there is sent back.

@@ -1,5 +1,6 @@
 #include "transform/DefaultSchedule.h"
 
+#include "analysis/Order.h"
 #include "support/IslC.h"
 #include "transform/Deadline.h"
 #include "transform/Levels.h"
@@ -335,14 +336,33 @@ bool takeSplits(ScheduleState& state) {
   return taken > 0;
 }
 
+/// True when `array`, private to iterations of `loop`, is so to those of a loop inside it that has all its
+/// uses: then nothing is gained by one for each iteration of `loop`, which would have to stay together.
+bool isPrivateInside(const Region& region, const Facts& facts, int array, int loop) {
+  auto isIn = [](const Statement& statement, int one) {
+    return std::count(statement.loops.begin(), statement.loops.end(), one) > 0;
+  };
+  for (int inner = 0; inner < static_cast<int>(region.loops.size()); ++inner) {
+    const std::vector<int>& own = facts.loops[inner].privateArrays;
+    if (inner == loop || !encloses(region, loop, inner) || std::count(own.begin(), own.end(), array) == 0)
+      continue;
+    bool all = true;
+    for (const Statement& statement : region.statements)
+      for (const Access& access : statement.accesses)
+        all = all && (access.array != array || !isIn(statement, loop) || isIn(statement, inner));
+    if (all) return true;
+  }
+  return false;
+}
+
 } // namespace
 
 DefaultChoice scheduleByDefault(ScheduleState& state) {
   const Region& region = state.region();
-  // From the outside in: what is private to an outer loop need not be decided again for the loops inside it.
   for (int loop = 0; loop < static_cast<int>(region.loops.size()); ++loop)
     for (int array : state.facts().loops[loop].privateArrays)
-      if (fitsThread(region.arrays[array]) && !isExpanded(state, array))
+      if (fitsThread(region.arrays[array]) && !isExpanded(state, array) &&
+          !isPrivateInside(region, state.facts(), array, loop))
         state.take(Privatise{region.arrays[array].name, state.sourceName(loop)});
 
   ScheduleState best = state;

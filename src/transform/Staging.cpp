@@ -281,8 +281,36 @@ std::optional<Refusal> refusedShared(const ScheduleState& state, const Staging& 
   return std::nullopt;
 }
 
+/// The number of elements of a row of `array`; nothing when it is not known when the kernel is compiled.
+std::optional<long> rowLength(const Array& array) {
+  long elements = 1;
+  for (std::size_t d = 1; d < array.extents.size(); ++d) {
+    const auto& extent = array.extents[d];
+    if (!extent || !own(isl_pw_aff_is_cst(extent->get())) || !extent->isa_aff()) return std::nullopt;
+    elements *= own(isl_aff_get_constant_val(extent->as_aff().get())).num_si();
+    if (elements > constantBytes) return std::nullopt;
+  }
+  return elements;
+}
+
+/// Those of `instances` for which the value of each of `loops` is that of its parameter.
+isl::union_set atValues(isl::union_set instances, const std::vector<const LoopTree*>& loops) {
+  for (const LoopTree* loop : loops) {
+    isl::set here(islContext(), fmt::format("[v] -> {{ [v] }}"));
+    here = own(isl_set_set_dim_name(here.release(), isl_dim_param, 0, fixedName(loop->name).c_str()));
+    isl::union_map value = own(isl_union_map_from_union_pw_aff(loop->value.copy()));
+    instances = instances.intersect(value.intersect_range(here).domain());
+  }
+  return instances;
+}
+
 std::optional<Refusal> refusedConstant(const ScheduleState& state, const Staging& staging) {
   const Array& array = state.region().arrays[staging.array];
+  if (!staging.loop.empty()) {
+    auto slice = constantSlice(state, staging.loop, staging.array);
+    if (const Refusal* refused = std::get_if<Refusal>(&slice)) return *refused;
+    return std::nullopt;
+  }
   long bytes = array.element.bits / 8;
   for (const auto& extent : array.extents) {
     if (!extent || !own(isl_pw_aff_is_cst(extent->get())) || !extent->isa_aff())
@@ -330,6 +358,57 @@ std::vector<Box> sharedBoxes(const ScheduleState& state, const std::string& loop
   return boxes;
 }
 
+std::variant<ConstantSlice, Refusal> constantSlice(const ScheduleState& state, const std::string& loop,
+                                                   int array) {
+  const Region& region = state.region();
+  const Array& object = region.arrays[array];
+  Inside inside(state, loop);
+  for (const LoopTree* outer : inside.around)
+    if (outer->place || outer->tile)
+      return Refusal{
+          fmt::format("the host does not run `{}`{}", loop, outer->tile ? " by tiles of a known size" : "")};
+  std::optional<long> length = rowLength(object);
+  if (!length) return Refusal{fmt::format("how large a row of `{}` is, is not known", object.name)};
+  isl::union_set runs = atValues(instances(*inside.around.back()), inside.around);
+  isl::set rows = isl::set(islContext(), "{ [r] : false }");
+  for (int s = 0; s < static_cast<int>(region.statements.size()); ++s)
+    for (const Access& access : region.statements[s].accesses) {
+      if (access.array != array || access.kind == Access::Kind::Kill) continue;
+      if (std::count(inside.statements.begin(), inside.statements.end(), s) == 0)
+        return Refusal{fmt::format("`{}` at line {} is outside `{}`", access.text, access.range.line, loop)};
+      if (!affineSubscripts(access))
+        return Refusal{
+            fmt::format("which elements `{}` at line {} reads is not known", access.text, access.range.line)};
+      isl::union_set here = runs.intersect(region.statements[s].domain);
+      if (here.is_empty()) continue;
+      isl_set* elements = own(isl_set_from_union_set(here.release())).apply(access.map).release();
+      elements = isl_set_project_out(elements, isl_dim_set, 1, static_cast<unsigned>(object.rank) - 1);
+      rows = rows.unite(own(isl_set_remove_divs(isl_set_reset_tuple_id(elements))));
+    }
+  rows = rows.coalesce();
+  isl::set given = own(isl_union_set_params(runs.copy())).intersect(region.context);
+  if (!given.is_subset(rows.params()))
+    return Refusal{fmt::format("not every iteration of `{}` reads `{}`", loop, object.name)};
+  Refusal unknown{fmt::format("how much of `{}` an iteration of `{}` reads is not known when the kernel is "
+                              "compiled",
+                              object.name, loop)};
+  if (rows.is_empty() || !own(isl_set_dim_has_lower_bound(rows.get(), isl_dim_set, 0)) ||
+      !own(isl_set_dim_has_upper_bound(rows.get(), isl_dim_set, 0)))
+    return unknown;
+  ConstantSlice slice{own(isl_set_dim_min(rows.copy(), 0)).gist_params(given).coalesce(),
+                      own(isl_set_dim_max(rows.copy(), 0)).gist_params(given).coalesce()};
+  isl::pw_aff apart = slice.last.sub(slice.first).intersect_params(given);
+  isl::set counts = own(isl_set_from_pw_aff(apart.release()));
+  isl::val most = counts.dim_max_val(0);
+  if (!most.is_int() || !slice.first.isa_aff()) return unknown;
+  slice.rows = most.num_si() + 1;
+  if (slice.rows > constantBytes || slice.rows * *length * (object.element.bits / 8) > constantBytes)
+    return Refusal{fmt::format("what an iteration of `{}` reads of `{}` does not fit into the {} bytes of "
+                               "constant memory",
+                               loop, object.name, constantBytes)};
+  return slice;
+}
+
 std::variant<RegisterSet, Refusal> registerSet(const ScheduleState& state, const std::string& loop,
                                                int array) {
   Inside inside(state, loop);
@@ -340,6 +419,10 @@ std::variant<RegisterSet, Refusal> registerSet(const ScheduleState& state, const
   if (all.empty()) return Refusal{fmt::format("nothing in `{}` accesses `{}`", loop, name)};
   RegisterSet kept;
   kept.access = all.front();
+  // The tile loops whose points are threads.
+  std::vector<const LoopTree*> tiles;
+  for (const LoopTree* outer : inside.around)
+    if (outer->tile && outer->place) tiles.push_back(outer);
   if (region.arrays[array].isScalar()) {
     // Each point has its own, which lives and dies inside the loop.
     if (!isRelaxed(state, array, Relaxation::Kind::Expanded))
@@ -347,12 +430,10 @@ std::variant<RegisterSet, Refusal> registerSet(const ScheduleState& state, const
     if (leaves(state, inside.statements, array))
       return Refusal{fmt::format("`{}` is used outside `{}`", name, loop)};
     kept.load = kept.store = false;
+    for (const LoopTree* tile : tiles)
+      kept.along.push_back(tile->name);
     return kept;
   }
-  // The tile loops whose points are threads.
-  std::vector<const LoopTree*> tiles;
-  for (const LoopTree* outer : inside.around)
-    if (outer->tile && outer->place) tiles.push_back(outer);
   // Every access as a function of the point, by the origins of its tiles.
   std::optional<std::vector<isl::pw_aff>> function;
   bool isWritten = false;
@@ -376,16 +457,18 @@ std::variant<RegisterSet, Refusal> registerSet(const ScheduleState& state, const
       if (!range) return refusal;
       point.push_back(range->low);
     }
-    for (const LoopTree* tile : tiles) {
-      auto follows = [&](const isl::pw_aff& one) { return involves(one, tile->tile->origin); };
-      if (std::none_of(point.begin(), point.end(), follows))
-        return Refusal{fmt::format("threads along `{}` share `{}`", tile->name, ref.in(region).text)};
-    }
     if (!function) function = point;
     for (std::size_t d = 0; d < point.size(); ++d)
       if (!point[d].plain_is_equal((*function)[d])) return refusal;
   }
   kept.store = isWritten;
+  for (const LoopTree* tile : tiles) {
+    auto follows = [&](const isl::pw_aff& one) { return involves(one, tile->tile->origin); };
+    if (std::any_of(function->begin(), function->end(), follows))
+      kept.along.push_back(tile->name);
+    else if (isWritten)
+      return Refusal{fmt::format("threads along `{}` share `{}`", tile->name, kept.access.in(region).text)};
+  }
   // The elements have no value before when the first statement that touches them writes them all.
   const AccessRef first = all.front();
   bool reads = false, once = true;
@@ -407,6 +490,7 @@ bool keptTwice(const ScheduleState& state, const Staging& one, const Staging& ot
     return staging.kind == Staging::Kind::Shared || staging.kind == Staging::Kind::Registers;
   };
   if (one.array != other.array || !isClose(one) || !isClose(other)) return false;
+  if (one.kind == Staging::Kind::Registers && other.kind == Staging::Kind::Registers) return false;
   const LoopTree& kernel = kernelOn(pathTo(state.tree(), one.loop));
   return findLoop(kernel, other.loop) && writeBelow(state.region(), kernel, one.array);
 }
@@ -468,7 +552,7 @@ std::optional<Refusal> apply(const StageRegisters& step, ScheduleState& state) {
 }
 
 std::optional<Refusal> apply(const StageConstant& step, ScheduleState& state) {
-  return stage(state, Staging::Kind::Constant, step.array, "");
+  return stage(state, Staging::Kind::Constant, step.array, step.loop);
 }
 
 std::optional<Refusal> apply(const StageReadOnly& step, ScheduleState& state) {

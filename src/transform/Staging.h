@@ -20,12 +20,12 @@ struct Staging {
   enum class Kind {
     Shared,    ///< a block keeps what an iteration of `loop` reads, or reads and writes, in shared memory
     Registers, ///< a thread keeps what it works on in an iteration of `loop`
-    Constant,  ///< the whole array is in constant memory
+    Constant,  ///< the whole array, or what an iteration of `loop` reads, is in constant memory
     ReadOnly   ///< device memory is read through the read-only path
   };
   Kind kind = Kind::Shared;
   int array = -1;
-  std::string loop = {}; ///< Shared and Registers
+  std::string loop = {}; ///< Shared and Registers; Constant: empty for the whole array
   /// Shared, of the last extent: 1 as it is; d > 1 rounded up to a multiple of d; -d rounded up to a number
   /// that has no factor with d in common.
   int padding = 1;
@@ -62,15 +62,29 @@ struct RegisterSet {
   AccessRef access;  ///< one of those that reach the element; all are the same function of the point
   bool load = true;  ///< the elements have a value before
   bool store = true; ///< and are needed after
+  /// The loops over tiles on the grid whose points have elements of their own; those of the others share
+  /// them, and only read.
+  std::vector<std::string> along = {};
 };
 
 /// What a thread keeps of `array` in an iteration of `loop`, or why it cannot.
 std::variant<RegisterSet, Refusal> registerSet(const ScheduleState& state, const std::string& loop,
                                                int array);
 
-/// True when both would keep an array that a kernel writes, in that kernel: then one would not see what the
-/// other writes.
+/// True when both would keep an array that a kernel writes, in that kernel, one of them in shared memory:
+/// then one would not see what the other writes.
 bool keptTwice(const ScheduleState& state, const Staging& one, const Staging& other);
+
+/// The rows of an array that one iteration of a loop of the host reads, as one affine expression each over
+/// the parameters and the values of the loops around, fixedName of each.
+struct ConstantSlice {
+  isl::pw_aff first, last; ///< both included
+  long rows = 0;           ///< how many they are at most
+};
+
+/// What an iteration of `loop` reads of `array`, or why that cannot be put into constant memory.
+std::variant<ConstantSlice, Refusal> constantSlice(const ScheduleState& state, const std::string& loop,
+                                                   int array);
 
 /// Why `staging` cannot be done with the loops of `state` as they are; nothing when it can.
 std::optional<Refusal> refusedStaging(const ScheduleState& state, const Staging& staging);

@@ -161,9 +161,11 @@ struct StageRegisters {
   std::string loop, array;
 };
 
-/// Keeps `array`, which nothing writes and whose size is known, in constant memory.
+/// Keeps `array`, which nothing writes and whose size is known, in constant memory. With a loop, which the
+/// host runs, what an iteration of it reads is put there before the kernels in it: the array may be larger.
 struct StageConstant {
   std::string array;
+  std::string loop = {};
 };
 
 /// Reads `array`, which nothing writes, through the read-only path.

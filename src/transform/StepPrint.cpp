@@ -95,7 +95,8 @@ std::string line(const StageRegisters& step) {
   return fmt::format("copy_to_registers({}, {})", quoted(step.loop), quoted(step.array));
 }
 std::string line(const StageConstant& step) {
-  return fmt::format("copy_to_constant({})", quoted(step.array));
+  return step.loop.empty() ? fmt::format("copy_to_constant({})", quoted(step.array))
+                           : fmt::format("copy_to_constant({}, {})", quoted(step.array), quoted(step.loop));
 }
 std::string line(const StageReadOnly& step) {
   return fmt::format("copy_to_texture({})", quoted(step.array));

@@ -38,3 +38,8 @@ void apply(int n, int m, double a[restrict n][m], double d[restrict n]) {
     for (int j = 0; j < m; j++)
       a[i][j] *= d[i];
 }
+
+void strips(int n, float a, const float x[restrict n], float y[restrict n]) {
+  for (int i = 0; i < n; i++)
+    y[i] = a * x[i] + y[i];
+}

@@ -249,6 +249,17 @@ def matvec_transposed(result, M, N):
     yield "y", result["y"], add_vectors((1, vector(N, 3)), (1, apply(transpose(matrix(M, N, 1)), vector(M, 2))))
 
 
+@reference("spmv", N=17, MOST=6)
+def spmv(result, N, MOST):
+    counts = [bits(1, i) % (MOST + 1) for i in range(N)]
+    x, dense, k = vector(N, 4), [[0.0] * N for _ in range(N)], 0
+    for i, count in enumerate(counts):
+        for _ in range(count):
+            dense[i][bits(2, k) % N] += number(3, k, -1, 1)
+            k += 1
+    yield "y", result["y"], apply(dense, x)
+
+
 @reference("matmul", N=13)
 def matmul(result, N):
     yield "C", result["C"], flat(product(matrix(N, N, 1), matrix(N, N, 2)))

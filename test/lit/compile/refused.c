@@ -19,6 +19,14 @@ void log_all(int n, const int* x) {
 void clear(const int* n, char* text) {
   for (int i = 0; i < *n; i++) text[i] = 0;
 }
+// What keeps an inner loop here is what keeps the one around it: it is said once.
+// CHECK: refused.c:[[# @LINE + 5]]:7: remark: the region log_rows:[[# @LINE + 3]] stays as it was: `printf` {{.+}}
+// CHECK-NOT: the region log_rows
+void log_rows(int n, const int* x) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      printf("%d ", x[i * n + j]);
+}
 int main(void) {
   int x[] = {1, 2, 3};
   log_all(3, x);

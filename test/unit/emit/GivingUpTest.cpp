@@ -1,24 +1,10 @@
 // What happens when isl gives up in the middle of a kernel's text: nothing is written, and nothing ends the
 // tool.
 #include "emit/Launcher.h"
-#include "frontend/Frontend.h"
-
-#include <filesystem>
-#include <fstream>
-#include <gmock/gmock.h>
+#include "frontend/Reading.h"
 
 namespace warploom {
 namespace {
-
-namespace fs = std::filesystem;
-
-Region regionOf(const std::string& source) {
-  fs::path file = fs::path(testing::TempDir()) / "warploom-giving-up.c";
-  std::ofstream(file) << source;
-  FrontendOptions options;
-  options.files = {file};
-  return readFiles(options).front().regions.front();
-}
 
 class GivingUp : public testing::TestWithParam<const char*> {};
 

@@ -42,7 +42,7 @@ TEST(Polynomial, WhatOverflowsIsLostForGood) {
 TEST(Polynomial, LinearTakesAffineExpressionsApart) {
   Polynomial sum = n() * Polynomial::constant(3) + Polynomial::parameter("m", true) + Polynomial::constant(7);
   EXPECT_TRUE(Polynomial::linear(*sum.asAffine()) == sum);
-  Polynomial quotient = Polynomial::linear(n().asAffine()->div(constantValue(2)).floor());
+  Polynomial quotient = Polynomial::linear(n().asAffine()->div(constant(2)).floor());
   EXPECT_EQ(quotient.monomials().size(), 1u);
   EXPECT_FALSE(quotient.atom(quotient.monomials().begin()->first[0]).variable);
 }

@@ -43,6 +43,54 @@ TEST(TiledShape, FewReadsAreLeftToTheCache) {
   EXPECT_EQ(of.kernel().shape, Shape::Flat);
 }
 
+/// How many neighbours a thread has in kernel 0, by name; empty: it is not made of strips.
+std::string neighboursOf(const char* source) {
+  Planned of(source);
+  EXPECT_EQ(of.plan.refused, "");
+  if (of.kernel().shape != Shape::Tiled) return "";
+  const TiledLoop* x = of.kernel().tiles.onAxis(0);
+  return x && x->adjacent ? x->items : "";
+}
+
+// SHOWS: RT-44
+TEST(Strips, NeighbouringPointsOfSmallElementsShareAThread) {
+  EXPECT_EQ(neighboursOf(R"(void f(int n, const float a[restrict n], float b[restrict n]) {
+    for (int i = 0; i < n; i++) b[i] += 2 * a[i];
+  })"),
+            "VECTOR");
+  EXPECT_EQ(neighboursOf(R"(void f(int n, int m, const short a[restrict n][m], char b[restrict n][m]) {
+    for (int j = 0; j < m; j++)
+      for (int i = 0; i < n; i++) b[i][j] = a[i][j] / 256;
+  })"),
+            "VECTOR");
+  // Large elements fill an access alone; what lies apart gains nothing; nor does a point with much work, or
+  // one whose work depends on data; a loop of the host's may want all in one launch.
+  EXPECT_EQ(neighboursOf(R"(void f(int n, const double a[restrict n], double b[restrict n]) {
+    for (int i = 0; i < n; i++) b[i] += 2 * a[i];
+  })"),
+            "");
+  EXPECT_EQ(neighboursOf(R"(void f(int n, const float a[restrict 2 * n], float b[restrict n]) {
+    for (int i = 0; i < n; i++) b[i] = a[2 * i];
+  })"),
+            "");
+  EXPECT_EQ(neighboursOf(R"(void f(int n, int m, const float a[restrict m], float b[restrict n]) {
+    for (int i = 0; i < n; i++)
+      for (int k = 0; k < m; k++) b[i] = b[i] * a[k] + 1;
+  })"),
+            "");
+  EXPECT_EQ(neighboursOf(R"(void f(int n, const float a[restrict n], float b[restrict n]) {
+    for (int i = 0; i < n; i++) if (a[i] > 0) b[i] = a[i];
+  })"),
+            "");
+  EXPECT_EQ(neighboursOf(R"(void f(int n, int t, float a[restrict n], float b[restrict n]) {
+    for (int k = 0; k < t; k++) {
+      for (int i = 1; i < n - 1; i++) b[i] = a[i - 1] + a[i + 1];
+      for (int i = 1; i < n - 1; i++) a[i] = b[i];
+    }
+  })"),
+            "");
+}
+
 // SHOWS: CH-19 RT-50
 TEST(Recipe, StepsDecideAboutGridBlockAndMemory) {
   Planned of(R"(void f(int n, const double a[restrict n], double b[restrict n]) {

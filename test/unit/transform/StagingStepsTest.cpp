@@ -240,7 +240,8 @@ TEST(StageRegistersStep, LoadsAndStoresOnlyWhatIsNeeded) {
   EXPECT_FALSE(read.store);
 }
 
-TEST(StageRegistersStep, RefusesWhatThreadsShare) {
+// SHOWS: RT-54
+TEST(StageRegistersStep, WhatThreadsShareIsLoadedOnceButNotWritten) {
   RegionBuilder r("n", "n >= 1");
   r.array("a", 2);
   r.array("s", 1);
@@ -253,7 +254,23 @@ TEST(StageRegistersStep, RefusesWhatThreadsShare) {
   trial.accepts(Tile{{"i", "j"}, {"TI", "TJ"}, {{"ii"}, {"jj"}}}, sizes);
   trial.accepts(MapToGrid{{"jj", "ii"}}, sizes);
   trial.accepts(MapToBlock{{"j", "i"}}, sizes);
-  trial.refuses(StageRegisters{"jj", "s"}, {"threads along `jj` share `s[i]`"});
+  trial.accepts(StageRegisters{"jj", "s"}, sizes);
+  auto kept = std::get<RegisterSet>(registerSet(trial.state, "jj", 1));
+  EXPECT_EQ(kept.along, (std::vector<std::string>{"ii"}));
+  EXPECT_FALSE(kept.store);
+
+  RegionBuilder sums("n", "n >= 1");
+  sums.array("a", 2);
+  sums.array("s", 1);
+  sums.loop("i", "0 <= i < n");
+  sums.loop("j", "0 <= j < n");
+  sums.statement("s[i] += a[i][j]");
+  Trial written(sums);
+  written.accepts(Tile{{"i", "j"}, {"TI", "TJ"}, {{"ii"}, {"jj"}}}, sizes);
+  written.accepts(Reduce{"s", "j"}, sizes);
+  written.accepts(MapToGrid{{"jj", "ii"}}, sizes);
+  written.accepts(MapToBlock{{"j", "i"}}, sizes);
+  written.refuses(StageRegisters{"jj", "s"}, {"threads along `jj` share `s[i]`"});
 }
 
 /// out[i] += in[i + k] * mask[k], with an extent of `mask`.
@@ -266,6 +283,34 @@ RegionBuilder filter(const std::string& extent, const std::string& taps) {
   r.loop("k", "0 <= k < " + taps);
   r.statement("out[i] += in[i+k] * mask[k]");
   return r;
+}
+
+// SHOWS: CH-33
+TEST(StageConstantStep, SlicesOfALoopOfTheHostMayBelongToALargerArray) {
+  auto sums = [] {
+    RegionBuilder r("n, m", "n >= 1 and m >= 1");
+    r.array("a", 1);
+    r.array("out", 1);
+    r.loop("k", "0 <= k < n");
+    r.loop("i", "0 <= i < m");
+    r.statement("out[i] += a[k]");
+    return r;
+  };
+  Sizes sizes{{"n", 5}, {"m", 3}};
+  RegionBuilder small = sums(), same = sums();
+  Trial trial(small);
+  trial.refuses(StageConstant{"a"}, {"how large `a` is, is not known"});
+  trial.accepts(Tile{{"k"}, {2L}, {{"kk"}}}, sizes);
+  trial.accepts(StageConstant{"a", "kk"}, sizes);
+  auto slice = std::get<ConstantSlice>(constantSlice(trial.state, "kk", 0));
+  EXPECT_EQ(slice.rows, 2);
+  trial.accepts(MapToGrid{{"i"}}, sizes);
+  trial.refuses(StageConstant{"a", "i"}, {"the host does not run `i`"});
+
+  Trial large(same);
+  large.accepts(Tile{{"k"}, {9000L}, {{"kk"}}}, sizes);
+  large.refuses(StageConstant{"a", "kk"}, {"does not fit into the 65536 bytes"});
+  large.refuses(StageConstant{"out", "kk"}, {"writes `out`"});
 }
 
 // SHOWS: CH-32

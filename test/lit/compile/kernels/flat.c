@@ -6,7 +6,7 @@
 // CHECK-NEXT: #endif
 // CHECK-NEXT: constexpr int BLOCK = WARPLOOM_BLOCK;
 //
-// CHECK: __global__ void __launch_bounds__(BLOCK) line_{{[0-9]+}}({{long|Index}} n, {{.*}}float a{{.*}}
+// CHECK: __global__ void __launch_bounds__(BLOCK) line_{{[0-9]+}}({{long|Index}} n, {{.*}}double a{{.*}}
 // CHECK: for ({{long|Index}} i = blockIdx.x * {{long|Index}}(BLOCK) + threadIdx.x; i < n; i += gridDim.x * {{long|Index}}(BLOCK)) {
 // CHECK: region.launch({dim3(warploom::blocks(0, n, BLOCK)), dim3(BLOCK)}, line_
 // Indices have 32 bits where no size, and no number of elements, needs more.
@@ -15,7 +15,7 @@
 //
 // CHECK: __global__ void __launch_bounds__(BLOCK_X * BLOCK_Y) plane_
 // CHECK-SAME: {{long|Index}} n, {{long|Index}} m
-// CHECK: const float* __restrict__ b, float* __restrict__ a)
+// CHECK: const double* __restrict__ b, double* __restrict__ a)
 // CHECK-NEXT: for ({{long|Index}} i = 1 + blockIdx.y * {{long|Index}}(BLOCK_Y) + threadIdx.y; i < n - 1; i += gridDim.y * {{long|Index}}(BLOCK_Y)) {
 // CHECK-NEXT: for ({{long|Index}} j = 1 + blockIdx.x * {{long|Index}}(BLOCK_X) + threadIdx.x; j < m; j += gridDim.x * {{long|Index}}(BLOCK_X)) {
 // CHECK-NEXT: a[i * m + j] = b[(i + 1) * m + (j - 1)]
@@ -46,14 +46,14 @@
 // SHOWS: RT-36 RT-37 RT-38 RT-39 RT-56 MF-42 MF-44 MF-49 MF-58 MF-68 MF-70 CR-45
 #include <stdio.h>
 #include <stdlib.h>
-void line(int n, float a, const float* restrict x, float* restrict y) {
+void line(int n, double a, const double* restrict x, double* restrict y) {
   for (int i = 0; i < n; i++) y[i] = a * x[i] + y[i];
 }
-void plane(int n, int m, float a[restrict n][m], float b[restrict n][m]) {
+void plane(int n, int m, double a[restrict n][m], double b[restrict n][m]) {
   for (int i = 1; i < n - 1; i++)
     for (int j = 1; j < m; j++) a[i][j] = b[i + 1][j - 1] + 1;
 }
-void space(int n, int m, float a[restrict n][m][40], float b[restrict 40][n][m]) {
+void space(int n, int m, double a[restrict n][m][40], double b[restrict 40][n][m]) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++)
       for (int k = 0; k < 40; k++) a[i][j][k] = b[k][i][j] * 2;
@@ -64,7 +64,7 @@ void whole(int n, int m, int a[restrict n][m]) {
 }
 int main(int argc, char** argv) {
   int n = atoi(argv[argc - 2]), m = atoi(argv[argc - 1]);
-  float *a = malloc(sizeof(float) * (40L * n * m + 40)), *b = malloc(sizeof(float) * (40L * n * m + 40));
+  double *a = malloc(sizeof(double) * (40L * n * m + 40)), *b = malloc(sizeof(double) * (40L * n * m + 40));
   int* c = calloc((long)n * m + 1, sizeof(int));
   for (long i = 0; i < 40L * n * m + 40; i++) a[i] = i % 7 - printf(""), b[i] = i % 5;
   line(m, 3, b, a);

@@ -6,8 +6,8 @@
 // CHECK: extern "C" int warploom_host_scale_{{[0-9]+}}(long n, double factor, const double* in, double* out)
 // CHECK: if (!region.useDevice()) return 0;
 // CHECK: if (!(n >= 1)) return region.stayOnHost("there is nothing to do");
-// CHECK: auto in_device = region.array<double>("in", {static_cast<std::size_t>(in_size)});
-// CHECK-NEXT: auto out_device = region.array<double>("out", {static_cast<std::size_t>(out_size)});
+// CHECK: auto in_device = region.array<double>("in", {static_cast<std::size_t>(in_size)}, in);
+// CHECK-NEXT: auto out_device = region.array<double>("out", {static_cast<std::size_t>(out_size)}, out);
 // CHECK-NEXT: region.copyIn(in_device, in);
 // CHECK: region.launch({dim3(warploom::blocks(0, n, BLOCK)), dim3(BLOCK)}, scale_
 // What is only read does not come back.

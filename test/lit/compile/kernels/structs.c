@@ -31,7 +31,7 @@
 // CHECK-NEXT: b[i].on = b[i].at.x > 3;
 // CHECK: extern "C" int warploom_structs_move_{{[0-9]+}}(long n, double dt, void* b_memory)
 // CHECK: source::body* b = static_cast<source::body*>(b_memory);
-// CHECK: region.array<source::body>("b", {static_cast<std::size_t>(b_size)})
+// CHECK: region.array<source::body>("b", {static_cast<std::size_t>(b_size)}, b)
 // What is compared: the fields that are written.
 // CHECK: visit(context, "b.at.x", &b[0].at.x, static_cast<unsigned long>(size), sizeof *b, "double");
 // CHECK-NEXT: for (long k0 = 0; k0 < 2; ++k0) {

@@ -1,0 +1,112 @@
+#include "mapping/Expansion.h"
+
+#include "analysis/Order.h"
+#include "transform/Levels.h"
+
+#include <algorithm>
+#include <isl/aff.h>
+#include <optional>
+#include <vector>
+
+namespace warploom {
+
+namespace {
+
+/// Of the arrays of the program, short ones not counted.
+std::size_t mostDimensions(const Region& region) {
+  auto isShort = [](const std::optional<isl::pw_aff>& extent) {
+    return extent && extent->isa_aff() && extent->as_aff().is_cst() && extent->as_aff().constant_val().lt(32);
+  };
+  std::size_t most = 1;
+  for (const Array& array : region.arrays) {
+    auto shorts =
+        static_cast<std::size_t>(std::count_if(array.extents.begin(), array.extents.end(), isShort));
+    most = std::max(most, array.extents.size() - shorts);
+  }
+  return most;
+}
+
+/// True when all that touches `array` is inside each of `loops`.
+bool areAround(const Region& region, const std::vector<int>& loops, int array) {
+  for (const Statement& statement : region.statements)
+    for (const Access& access : statement.accesses)
+      if (access.array == array && access.kind != Access::Kind::Kill &&
+          statement.kind != Statement::Kind::Kill)
+        for (int loop : loops)
+          if (!inside(statement, loop)) return false;
+  return true;
+}
+
+/// Gives each of `arrays` a copy per iteration of the source loops that it is private to; those with too many
+/// are left out. True when any got one.
+bool expand(ScheduleState& trial, const std::vector<int>& arrays) {
+  const Region& region = trial.region();
+  const Facts& facts = trial.facts();
+  bool any = false;
+  for (int array : arrays) {
+    const Array& object = region.arrays[array];
+    std::vector<int> loops;
+    if (object.declaredIn >= 0) {
+      loops = {object.declaredIn};
+      std::size_t depth = static_cast<std::size_t>(region.loops[object.declaredIn].depth);
+      if (object.isScalar() && depth > std::min<std::size_t>(2, mostDimensions(region))) continue;
+    }
+    for (int loop = 0; object.declaredIn < 0 && loop < static_cast<int>(region.loops.size()); ++loop) {
+      const std::vector<int>& owned = facts.loops[loop].privateArrays;
+      if (std::count(owned.begin(), owned.end(), array)) loops.push_back(loop);
+    }
+    // A copy has one place: the loops are around everything that touches the array, and not so many that
+    // the copies outgrow the arrays of the program.
+    if (loops.size() > std::min<std::size_t>(2, mostDimensions(region)) || !areAround(region, loops, array))
+      continue;
+    for (int loop : loops)
+      any |= !trial.take(Expand{object.name, trial.sourceName(loop)});
+  }
+  return any;
+}
+
+/// True when every statement is in two or more parallel loops, or in one that is its only one, and none is
+/// in a loop of the host.
+bool isFullyParallel(const ScheduleState& state) {
+  Parallelism now = parallelism(state);
+  int wanted = 0;
+  for (int s : statementsOf(state.region(), state.tree()))
+    wanted += std::min<int>(2, static_cast<int>(state.region().statements[s].loops.size()));
+  return now.launches == 0 && now.loops >= wanted;
+}
+
+} // namespace
+
+DefaultChoice expandArrays(ScheduleState& state, DefaultChoice choice) {
+  const Region& region = state.region();
+  std::vector<std::vector<int>> candidates;
+  std::vector<int> scalars;
+  for (int array = 0; array < static_cast<int>(region.arrays.size()); ++array) {
+    const Array& object = region.arrays[array];
+    bool sized = std::all_of(object.extents.begin(), object.extents.end(),
+                             [](const std::optional<isl::pw_aff>& extent) { return extent.has_value(); });
+    if (object.isScalar() && object.storage == Array::Storage::Local)
+      scalars.push_back(array);
+    else if (!fitsThread(object) && sized)
+      candidates.push_back({array});
+  }
+  candidates.push_back(scalars);
+  for (const std::vector<int>& arrays : candidates) {
+    if (isFullyParallel(state)) break;
+    ScheduleState trial(region, state.facts(), state.strictFp());
+    for (const Relaxation& one : state.relaxations())
+      if (one.kind == Relaxation::Kind::Expanded)
+        trial.take(Expand{region.arrays[one.array].name, trial.sourceName(one.loop)});
+    if (!expand(trial, arrays)) continue;
+    DefaultChoice other = scheduleByDefault(trial);
+    Parallelism found = parallelism(trial), now = parallelism(state);
+    // To set an accumulator to zero in a kernel of its own is no gain.
+    bool gains = found.launches - now.launches > 1 || found.loops - now.loops > 1;
+    if (found <= now || (arrays == scalars && !gains)) continue;
+    state = std::move(trial);
+    choice = other;
+  }
+  return choice;
+}
+
+} // namespace warploom
