@@ -136,6 +136,13 @@ template <auto member> __forceinline__ auto& shared() {
   return dynamicShared<decltype(cpu::wholeOf(member))>()->*member;
 }
 
+/// Begins to copy an element to shared memory, or a 0 when it is not there to be read. The copy is done when
+/// the thread has passed `waitForCopies`, and seen by the block after a barrier behind that.
+template <typename T> __forceinline__ void copyAsync(T* to, const T* from, bool isThere = true) {
+  *to = isThere ? *from : T();
+}
+inline void waitForCopies() {}
+
 /// The memory that kernels use is always apart from the user's, so that the sanitizer knows it.
 inline void* seenByDevice(const void*, Place = Place::here()) {
   return nullptr;

@@ -4,6 +4,7 @@
 
 #include <cooperative_groups.h>
 #include <cstdint>
+#include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 #include <map>
 #include <string>
@@ -290,6 +291,19 @@ template <auto member> __device__ __forceinline__ auto& shared() {
   } else {
     return dynamicShared<typename Member::whole>()->*member;
   }
+}
+
+/// Begins to copy an element to shared memory, or a 0 when it is not there to be read. The copy is done when
+/// the thread has passed `waitForCopies`, and seen by the block after a barrier behind that.
+template <typename T> __device__ __forceinline__ void copyAsync(T* to, const T* from, bool isThere = true) {
+  if constexpr (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16)
+    __pipeline_memcpy_async(to, from, sizeof(T), isThere ? 0 : sizeof(T));
+  else
+    *to = isThere ? *from : T();
+}
+inline __device__ void waitForCopies() {
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
 }
 
 /// Does `body` `times` times: recorded once and replayed as a graph, so `body` only launches and copies on

@@ -85,6 +85,7 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
   EmitOptions emit;
   emit.mapping.strictFloatingPoint = options.strictFloatingPoint;
   emit.mapping.sharedMemory = !options.noShared;
+  emit.mapping.tileCopies = options.tileCopies;
   emit.mapping.tunablesPerKernel = options.tunablesPerKernel;
   emit.mapping.traceSteps = options.steps;
   emit.source = file.file;
@@ -117,6 +118,13 @@ void addTranslateOptions(CLI::App& command, TranslateOptions& options) {
                    "Keep the order of all floating-point operations");
   addExtents(command, options.frontend.extents);
   command.add_flag("--no-shared", options.noShared, "Keep all arrays in global memory; stage none in shared");
+  command
+      .add_option(
+          "--tile-copies", options.tileCopies,
+          "Copies of each tile of a matrix product in shared memory: with 2, one is filled while the other "
+          "is used")
+      ->check(CLI::IsMember({1, 2}))
+      ->type_name("1|2");
   std::map<std::string, bool> tunables = {{"file", false}, {"kernel", true}};
   command
       .add_option("--tunables", options.tunablesPerKernel, "Sizes are those of the file, or of each kernel")

@@ -14,6 +14,7 @@ struct TranslateOptions {
   FrontendOptions frontend;
   bool strictFloatingPoint = false;
   bool noShared = false;          ///< nothing is staged in shared memory
+  int tileCopies = 1;             ///< of each tile of a product in shared memory
   bool tunablesPerKernel = false; ///< each kernel has sizes of its own
   /// The name by which the launchers' prototypes are included; empty: the host's text has them itself.
   std::string header;

@@ -48,6 +48,7 @@ std::string SharedText::define(TextWriter& to) {
       extents.back() = fmt::format("warploom::coprime({}, {})", extents.back(), -tile.padding);
     if (tile.padding > 1)
       extents.back() = fmt::format("warploom::multiple({}, {})", extents.back(), tile.padding);
+    if (tile.copies > 1) extents.insert(extents.begin(), std::to_string(tile.copies));
     to.line("{} {}[{}];", scalarType(scope.region.arrays[tile.array].element), names[k],
             fmt::join(extents, "]["));
   }
@@ -73,18 +74,75 @@ void SharedText::declare(TextWriter& to) {
   to.line("const int {} = {};", scope.local("thread"), thread);
 }
 
-bool SharedText::copiesIn(const LoopTree& loop) const {
+bool SharedText::keepsIn(const LoopTree& loop) const {
   return std::any_of(plan.shared.begin(), plan.shared.end(),
                      [&](const SharedTile& tile) { return tile.loop == loop.name; });
 }
 
-void SharedText::writeCopies(const LoopTree& loop, const TilePosition& at, TextWriter& to) {
-  for (std::size_t k = 0; k < plan.shared.size(); ++k)
-    if (plan.shared[k].loop == loop.name) writeCopy(k, at, to);
+bool SharedText::overlapsIn(const LoopTree& loop) const {
+  return std::any_of(plan.shared.begin(), plan.shared.end(),
+                     [&](const SharedTile& tile) { return tile.loop == loop.name && tile.copies > 1; });
+}
+
+bool SharedText::isWritten(const SharedTile& tile) const {
+  return std::any_of(tile.box.accesses.begin(), tile.box.accesses.end(),
+                     [&](AccessRef ref) { return ref.in(scope.region).writes(); });
+}
+
+isl::set SharedText::readFrom(const SharedTile& tile, const TilePosition& at) const {
+  isl::set needed = isl::set::empty(tile.box.accesses.front().in(scope.region).map.range().space());
+  for (AccessRef ref : tile.box.accesses) {
+    if (!ref.in(scope.region).reads()) continue;
+    isl::union_set runs = at.runs.intersect(ref.statementIn(scope.region).domain);
+    // What the iteration has written itself is there. Reads of one element have one dependence.
+    if (isWritten(tile))
+      for (const Dependence& flow : scope.facts.dependences.all)
+        if (flow.kind == Dependence::Kind::Flow && flow.exact() && flow.sink.statement == ref.statement &&
+            flow.sink.in(scope.region).map.is_equal(ref.in(scope.region).map))
+          runs = runs.subtract(at.runs.apply(flow.relation));
+    if (runs.is_empty()) continue;
+    needed = needed.unite(own(isl_set_from_union_set(runs.release())).apply(ref.in(scope.region).map));
+  }
+  if (isWritten(tile)) return needed.coalesce();
+  // A few more that nobody writes do no harm, and make the guard simple.
+  return own(isl_set_from_basic_set(isl_set_simple_hull(isl_set_remove_divs(needed.release()))));
+}
+
+isl::set SharedText::written(const SharedTile& tile, const TilePosition& at) const {
+  isl::set result = isl::set::empty(tile.box.accesses.front().in(scope.region).map.range().space());
+  for (AccessRef ref : tile.box.accesses) {
+    isl::union_set runs = at.runs.intersect(ref.statementIn(scope.region).domain);
+    if (!ref.in(scope.region).writes() || runs.is_empty()) continue;
+    result = result.unite(own(isl_set_from_union_set(runs.release())).apply(ref.in(scope.region).map));
+  }
+  return result.coalesce();
+}
+
+bool SharedText::writeCopiesIn(const LoopTree& loop, const TilePosition& at, TextWriter& to) {
+  bool any = false;
+  for (std::size_t k = 0; k < plan.shared.size(); ++k) {
+    if (plan.shared[k].loop != loop.name) continue;
+    isl::set elements = readFrom(plan.shared[k], at);
+    if (elements.is_empty()) continue;
+    writeCopy(k, elements, at.context, Direction::In, to);
+    any = true;
+  }
+  return any;
+}
+
+bool SharedText::writeCopiesOut(const LoopTree& loop, const TilePosition& at, TextWriter& to) {
+  bool any = false;
+  for (std::size_t k = 0; k < plan.shared.size(); ++k) {
+    if (plan.shared[k].loop != loop.name || !isWritten(plan.shared[k])) continue;
+    writeCopy(k, written(plan.shared[k], at), at.context, Direction::Out, to);
+    any = true;
+  }
+  return any;
 }
 
 /// Every thread copies some elements of the tile, neighbouring threads neighbouring ones.
-void SharedText::writeCopy(std::size_t k, const TilePosition& at, TextWriter& to) {
+void SharedText::writeCopy(std::size_t k, const isl::set& elementsCopied, const isl::set& context,
+                           Direction direction, TextWriter& to) {
   const SharedTile& tile = plan.shared[k];
   const Box& box = tile.box;
   std::size_t rank = box.low.size();
@@ -105,17 +163,12 @@ void SharedText::writeCopy(std::size_t k, const TilePosition& at, TextWriter& to
   to.line("const int {} = {} + {};", t, first, scope.local("thread"));
   to.open("if ({0} % {1} == 0 || {2} < {0})", elements, grouped(threads), t);
 
-  // The elements that the tile's points read, of which the box is a superset.
-  isl::set needed = isl::set::empty(box.accesses.front().in(scope.region).map.range().space());
-  for (AccessRef ref : box.accesses) {
-    isl::union_set runs = at.runs.intersect(ref.statementIn(scope.region).domain);
-    if (runs.is_empty()) continue;
-    needed = needed.unite(own(isl_set_from_union_set(runs.release())).apply(ref.in(scope.region).map));
-  }
-  isl_set* inside = isl_set_from_basic_set(isl_set_simple_hull(isl_set_remove_divs(needed.release())));
-  isl::set given = at.context;
+  // The box is a superset of the elements.
+  isl_set* inside = elementsCopied.copy();
+  isl::set given = context;
   std::vector<std::string> coordinates(rank);
   std::string element = names[k];
+  if (tile.copies > 1) element += fmt::format("[{} ^ 1]", buffer());
   for (std::size_t d = rank; d-- > 0;) {
     std::string name = fixedName(fmt::format("copied {}", d));
     auto position = static_cast<unsigned>(isl_set_dim(inside, isl_dim_param));
@@ -146,10 +199,17 @@ void SharedText::writeCopy(std::size_t k, const TilePosition& at, TextWriter& to
     coordinates[d] = scope.texts[name] = variable;
   }
   std::string guard = scope.condition(own(isl_set_params(inside)), given);
-  // A choice, not a branch: so the loads of several elements are under way at the same time.
   std::string source = scope.bodies.elementAt(tile.array, coordinates);
-  to.line(guard.empty() ? fmt::format("{} = {};", element, source)
-                        : fmt::format("{} = {} ? {} : 0;", element, guard, source));
+  if (direction == Direction::Out) {
+    std::string move = fmt::format("{} = {};", source, element);
+    to.line(guard.empty() ? move : fmt::format("if ({}) {}", guard, move));
+  } else if (tile.copies > 1) {
+    to.line("warploom::copyAsync(&{}, &{}{});", element, source, guard.empty() ? "" : ", " + guard);
+  } else {
+    // A choice, not a branch: so the loads of several elements are under way at the same time.
+    to.line(guard.empty() ? fmt::format("{} = {};", element, source)
+                          : fmt::format("{} = {} ? {} : 0;", element, guard, source));
+  }
   to.close();
   to.close();
 }
@@ -164,6 +224,7 @@ std::string SharedText::element(AccessRef access) {
       indices.push_back(parameter("index " + scope.region.loops[loop].index));
     isl::multi_aff subscripts = affineSubscripts(access.in(scope.region)).value();
     std::string element = names[k];
+    if (plan.shared[k].copies > 1) element += "[" + buffer() + "]";
     for (std::size_t d = 0; d < box.low.size(); ++d) {
       isl::pw_aff offset =
           box.low[d].neg().add(atIndices(subscripts.at(static_cast<int>(d)), indices)).coalesce();

@@ -33,16 +33,29 @@ public:
   /// Writes the declarations that the kernel begins with.
   void declare(TextWriter& to);
 
-  /// True when an iteration of `loop` begins with copies.
-  bool copiesIn(const LoopTree& loop) const;
-  /// Writes them; `at` is inside `loop`.
-  void writeCopies(const LoopTree& loop, const TilePosition& at, TextWriter& to);
+  /// True when an iteration of `loop` has a tile in shared memory.
+  bool keepsIn(const LoopTree& loop) const;
+  /// True when the tile of the next iteration of `loop` arrives while this one is worked on.
+  bool overlapsIn(const LoopTree& loop) const;
+  /// Writes the copies with which an iteration of `loop` begins, or with which the one before it sends for
+  /// them; `at` is inside `loop`. False when there are none.
+  bool writeCopiesIn(const LoopTree& loop, const TilePosition& at, TextWriter& to);
+  /// Writes the copies back to device memory with which it ends. False when there are none.
+  bool writeCopiesOut(const LoopTree& loop, const TilePosition& at, TextWriter& to);
+  /// The variable that tells which copy of the tiles is worked on.
+  std::string buffer() const { return scope.local("buffer"); }
 
   /// The element in shared memory that `access` reaches; empty when it reaches none.
   std::string element(AccessRef access);
 
 private:
-  void writeCopy(std::size_t tile, const TilePosition& at, TextWriter& to);
+  /// The elements of the tile that have to be copied to shared memory, at least, and those to be copied back.
+  isl::set readFrom(const SharedTile& tile, const TilePosition& at) const;
+  isl::set written(const SharedTile& tile, const TilePosition& at) const;
+  bool isWritten(const SharedTile& tile) const;
+  enum class Direction { In, Out };
+  void writeCopy(std::size_t tile, const isl::set& elements, const isl::set& context, Direction direction,
+                 TextWriter& to);
   std::string threadCount() const;
   std::string structName() const;
 

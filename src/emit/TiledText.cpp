@@ -186,7 +186,34 @@ void TiledText::writeBlocks(const LoopTree& loop, const Position& at, TextWriter
   to.close();
 }
 
+/// The tiles of `loop`, each sent for while the threads work on the one before it. One round more than there
+/// are tiles does it, and one barrier in each: behind it the next tile is there, and the copy that it took
+/// the place of is free.
+void TiledText::writeOverlappedTiles(const LoopTree& loop, const Position& at, TextWriter& to) {
+  isl::set bounds = at.context;
+  IndexRange range = scope.rangeOf({loop.name, loop.value}, at.runs, bounds);
+  Position inside = inTile(loop, at, bounds);
+  TileNames& names = known.at(loop.name);
+  const std::string origin = names.origin, size = loop.tile->size, next = local("next");
+  to.open("for (Index {0} = {1}, {2} = {3}, {4} = 0; {0} < {5}; {0} = {2}, {2} += {6}, {4} ^= 1)", origin,
+          range.first == "0" ? "-" + size : fmt::format("{} - {}", range.first, size), next, range.first,
+          shared.buffer(), range.end, size);
+  to.open("if ({} < {})", next, range.end);
+  names.origin = scope.texts[loop.tile->origin] = next;
+  writeFullOrNot(loop, inside, false, to,
+                 [&](const Position& where) { shared.writeCopiesIn(loop, where, to); });
+  names.origin = scope.texts[loop.tile->origin] = origin;
+  to.close();
+  to.open("if ({} >= {})", origin, range.first);
+  writeIteration(loop, inside, to);
+  to.close();
+  to.line("warploom::waitForCopies();");
+  to.line("__syncthreads();");
+  to.close();
+}
+
 void TiledText::writeSequentialTiles(const LoopTree& loop, const Position& at, TextWriter& to) {
+  if (shared.overlapsIn(loop)) return writeOverlappedTiles(loop, at, to);
   isl::set bounds = at.context;
   IndexRange range = scope.rangeOf({loop.name, loop.value}, at.runs, bounds);
   to.open("for (Index {0} = {1}; {0} < {2}; {0} += {3})", known.at(loop.name).origin, range.first, range.end,
@@ -211,34 +238,42 @@ void TiledText::writeLoop(const LoopTree& loop, const Position& at, TextWriter& 
   to.close();
 }
 
+template <typename Write>
+void TiledText::writeFullOrNot(const LoopTree& loop, const Position& at, bool vectors, TextWriter& to,
+                               Write write) {
+  std::optional<FullTile> full = vectors || shared.keepsIn(loop) ? fullTile(loop, at) : std::nullopt;
+  if (!full) return write(at);
+  to.open("if ({})", full->text);
+  // With all points of the tile there, no guard is left.
+  write({at.runs, at.context.intersect(full->parameters)});
+  to.reopen("else");
+  // Vectors are for whole tiles; what is left of them works on memory.
+  inMemory = vectors;
+  write(at);
+  inMemory = false;
+  to.close();
+}
+
 void TiledText::writeIteration(const LoopTree& loop, const Position& at, TextWriter& to) {
-  const LoopTree& body = loop.children.front();
-  bool copies = shared.copiesIn(loop), vectors = false;
-  for (const RegisterTile& tile : tiles.registers)
-    vectors = vectors || (tile.loop == loop.name && tile.contiguous);
-  auto write = [&](const Position& where) {
+  bool vectors = std::any_of(tiles.registers.begin(), tiles.registers.end(), [&](const RegisterTile& tile) {
+    return tile.loop == loop.name && tile.contiguous;
+  });
+  // Overlapped copies have their barriers where they are sent for.
+  bool overlaps = shared.overlapsIn(loop), keeps = shared.keepsIn(loop) && !overlaps;
+  writeFullOrNot(loop, at, vectors, to, [&](const Position& where) {
     if (!inMemory) writeRegisters(loop, where, true, to);
-    shared.writeCopies(loop, where, to);
-    if (copies) to.line("__syncthreads();");
-    writeTree(body, where, to);
+    if (keeps && shared.writeCopiesIn(loop, where, to)) to.line("__syncthreads();");
+    writeTree(loop.children.front(), where, to);
     if (!inMemory) writeRegisters(loop, where, false, to);
-  };
-  if (std::optional<FullTile> full = copies || vectors ? fullTile(loop, at) : std::nullopt) {
-    to.open("if ({})", full->text);
-    // With all points of the tile there, no guard is left.
-    write({at.runs, at.context.intersect(full->parameters)});
-    to.reopen("else");
-    // Vectors are for whole tiles; what is left of them works on memory.
-    inMemory = vectors;
-    write(at);
-    inMemory = false;
-    to.close();
-  } else {
-    write(at);
-  }
+    if (!keeps) return;
+    TextWriter copies(false);
+    if (!shared.writeCopiesOut(loop, where, copies)) return;
+    to.line("__syncthreads();");
+    to.lines(copies.text());
+  });
   std::vector<int> statements = statementsOf(scope.region, loop);
   bool onGrid = loop.place.has_value();
-  if (copies || (!onGrid && needsBarrier(statements, statements))) to.line("__syncthreads();");
+  if (keeps || (!overlaps && !onGrid && needsBarrier(statements, statements))) to.line("__syncthreads();");
 }
 
 /// The condition that every point of the tiles around is one of the domain, or nothing when it is not worth

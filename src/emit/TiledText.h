@@ -30,10 +30,15 @@ private:
   void writeGridTiles(const LoopTree& loop, const Position& at, TextWriter& to);
   void writeBlocks(const LoopTree& loop, const Position& at, TextWriter& to);
   void writeSequentialTiles(const LoopTree& loop, const Position& at, TextWriter& to);
+  void writeOverlappedTiles(const LoopTree& loop, const Position& at, TextWriter& to);
   void writeLoop(const LoopTree& loop, const Position& at, TextWriter& to);
   void writeThreads(const LoopTree& loop, const Position& at, TextWriter& to);
   void writeSequence(const LoopTree& sequence, const Position& at, TextWriter& to);
   void writeLeaf(const LoopTree& leaf, const Position& at, TextWriter& to);
+  /// Writes what `write` writes at a position, twice where whole tiles are worth a text of their own: around
+  /// is `loop`. `vectors`: in whole tiles threads keep elements as vectors.
+  template <typename Write>
+  void writeFullOrNot(const LoopTree& loop, const Position& at, bool vectors, TextWriter& to, Write write);
   /// What an iteration of `loop`, which all threads of a block run, does.
   void writeIteration(const LoopTree& loop, const Position& at, TextWriter& to);
   /// How a thread moves its elements of an array between registers and memory.

@@ -114,7 +114,7 @@ public:
     try {
       checkRegion();
       std::string order = schedule();
-      shapes = shapeNests(state, options.sharedMemory);
+      shapes = shapeNests(state, options);
       if (options.recipe.empty()) chooseConstants();
       if (auto refused = state.finalCheck()) throw NoPlan{region.range, refused->reason};
       result.assumed = known.second;

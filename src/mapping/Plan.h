@@ -18,6 +18,7 @@ namespace warploom {
 struct MappingOptions {
   bool strictFloatingPoint = false; ///< no floating-point reduction is reordered
   bool sharedMemory = true;         ///< nests may be tiled, and what they share staged in shared memory
+  int tileCopies = 1;               ///< of each tile of a product in shared memory; as StageShared has it
   bool tunablesPerKernel = false;   ///< kernels may have sizes of their own
   bool traceSteps = false;          ///< the explanations tell each step and the code after it
   /// Steps to take instead of the default schedule; loops that they do not map are mapped as always.

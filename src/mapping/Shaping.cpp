@@ -48,8 +48,9 @@ std::vector<std::string> namesOf(const std::vector<const LoopTree*>& loops) {
 
 class Shaper {
 public:
-  Shaper(ScheduleState& state, bool mayTile)
-      : state(state), region(state.region()), facts(state.facts()), mayTile(mayTile) {}
+  Shaper(ScheduleState& state, const MappingOptions& options)
+      : state(state), region(state.region()), facts(state.facts()), mayTile(options.sharedMemory),
+        tileCopies(options.tileCopies) {}
 
   std::map<std::string, NestShape> shape() {
     // A step may change the tree anywhere: begin anew until every nest has its shape.
@@ -141,7 +142,7 @@ private:
     const LoopTree& body = fastest.children.front();
 
     if (mayTile && parallel.size() >= 2 && distributeForTiles(namesOf(parallel))) return true;
-    if (mayTile && parallel.size() >= 2 && tileProduct(state, namesOf(parallel))) return true;
+    if (mayTile && parallel.size() >= 2 && tileProduct(state, namesOf(parallel), tileCopies)) return true;
     if (mayTile && parallel.size() == 2 && tileSweep(state, namesOf(parallel))) return true;
 
     double along = coalescing(region, facts, fastest);
@@ -175,7 +176,7 @@ private:
     bool any = false;
     forEachNest(trial.tree(), parallel.size(), [&](const std::vector<std::string>& names) {
       ScheduleState further = trial;
-      any = any || tileProduct(further, names);
+      any = any || tileProduct(further, names, tileCopies);
     });
     if (any) state = std::move(trial);
     return any;
@@ -430,6 +431,7 @@ private:
   const Region& region;
   const Facts& facts;
   const bool mayTile;
+  const int tileCopies;
   std::map<std::string, NestShape> shapes;
   std::set<std::string> settled;   ///< loops that stay on the host
   std::set<std::string> reordered; ///< loops that were given their place among parallel ones
@@ -438,8 +440,8 @@ private:
 
 } // namespace
 
-std::map<std::string, NestShape> shapeNests(ScheduleState& state, bool mayTile) {
-  return Shaper(state, mayTile).shape();
+std::map<std::string, NestShape> shapeNests(ScheduleState& state, const MappingOptions& options) {
+  return Shaper(state, options).shape();
 }
 
 } // namespace warploom

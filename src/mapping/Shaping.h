@@ -31,7 +31,6 @@ std::optional<Update> updateOf(const Statement& statement);
 
 /// Takes steps on `state` and says what becomes of each nest, by the name of its outermost loop. Loops
 /// outside these nests stay on the host, or in one thread where nothing in them is parallel.
-/// `mayTile`: nests may be tiled for shared memory.
-std::map<std::string, NestShape> shapeNests(ScheduleState& state, bool mayTile);
+std::map<std::string, NestShape> shapeNests(ScheduleState& state, const MappingOptions& options);
 
 } // namespace warploom

@@ -43,7 +43,7 @@ public:
       if (!findLoop(root, staging.loop)) continue;
       if (staging.kind == Staging::Kind::Shared)
         for (const Box& box : sharedBoxes(state, staging.loop, staging.array))
-          plan.shared.push_back({staging.array, staging.loop, box, staging.padding});
+          plan.shared.push_back({staging.array, staging.loop, box, staging.padding, staging.copies});
       if (staging.kind == Staging::Kind::Registers) addRegisters(staging, root);
     }
     return plan;

@@ -32,6 +32,7 @@ struct SharedTile {
   std::string loop; ///< when an iteration of it begins
   Box box;
   int padding = 1; ///< as Staging has it
+  int copies = 1;  ///< the same
 };
 
 /// Elements of an array that a thread keeps, one per point of its part of the tile.

@@ -21,8 +21,8 @@ namespace {
 /// The nest being tiled: loops y and x, and k in them, each the index of a source loop.
 class Tiler {
 public:
-  Tiler(ScheduleState& state, const std::vector<std::string>& parallel)
-      : state(state), region(state.region()), facts(state.facts()), parallel(parallel) {}
+  Tiler(ScheduleState& state, const std::vector<std::string>& parallel, int copies)
+      : state(state), region(state.region()), facts(state.facts()), parallel(parallel), copies(copies) {}
 
   bool tile() {
     const LoopTree& fastest = *findLoop(state.tree(), parallel.back());
@@ -167,7 +167,7 @@ private:
     for (const auto& [outer, inner] : pairs)
       if (!take(MapToBlock{{inner, outer}})) return false;
     for (const auto& [array, padding] : shared)
-      if (!take(StageShared{kTiles, region.arrays[array].name, padding})) return false;
+      if (!take(StageShared{kTiles, region.arrays[array].name, padding, copies})) return false;
     // Everything that the nest writes stays in registers.
     for (int array : written)
       if (!take(StageRegisters{xTiles, region.arrays[array].name})) return false;
@@ -207,6 +207,7 @@ private:
   const Region& region;
   const Facts& facts;
   const std::vector<std::string>& parallel;
+  int copies; ///< of tiles in shared memory
   std::string y, x, k;
   std::vector<int> nest;     ///< all statements
   std::vector<int> heavy;    ///< those in k
@@ -272,8 +273,8 @@ TileShare shareOf(const std::string& size) {
   return found == known.end() ? TileShare{size, "1"} : found->second;
 }
 
-bool tileProduct(ScheduleState& state, const std::vector<std::string>& parallel) {
-  return Tiler(state, parallel).tile();
+bool tileProduct(ScheduleState& state, const std::vector<std::string>& parallel, int copies) {
+  return Tiler(state, parallel, copies).tile();
 }
 
 bool tileSweep(ScheduleState& state, const std::vector<std::string>& parallel) {
@@ -288,6 +289,9 @@ bool tileSweep(ScheduleState& state, const std::vector<std::string>& parallel) {
       if (access.kind == Access::Kind::Read && !region.arrays[access.array].isScalar())
         arrays.insert(access.array);
   }
+  for (int s : statementsOf(region, *findLoop(state.tree(), y)))
+    for (const Access& access : region.statements[s].accesses)
+      if (access.writes()) arrays.erase(access.array);
   ScheduleState trial = state;
   auto take = [&](const Step& step) { return !trial.take(step); };
   if (!take(Tile{{y, x}, {std::string(sweepY), std::string(sweepX)}, {{yTiles}, {xTiles}}, {}}) ||

@@ -30,9 +30,10 @@ struct TileShare {
 TileShare shareOf(const std::string& size);
 
 /// Tiles the nest that begins with `parallel`, two or three parallel loops, perfectly nested, outermost
-/// first, where a sequential loop inside reads what threads along both of the inner two share. False, and
-/// `state` as it was, where it does not, or where a step refuses.
-bool tileProduct(ScheduleState& state, const std::vector<std::string>& parallel);
+/// first, where a sequential loop inside reads what threads along both of the inner two share, of which
+/// shared memory then holds so many copies. False, and `state` as it was, where it does not, or where a step
+/// refuses.
+bool tileProduct(ScheduleState& state, const std::vector<std::string>& parallel, int copies);
 
 /// Tiles the nest of the two parallel loops `parallel` where neighbouring points read many elements in
 /// common. False, and `state` as it was, where they do not, or where a step refuses.

@@ -140,7 +140,8 @@ std::optional<Refusal> ScheduleState::decide(const Relaxation& relaxation) {
 std::optional<Refusal> ScheduleState::stage(const Staging& staging) {
   if (auto refused = refusedStaging(*this, staging)) return refused;
   for (const Staging& other : staged)
-    if (other.array == staging.array && other.kind == staging.kind && other.loop == staging.loop)
+    if ((other.array == staging.array && other.kind == staging.kind && other.loop == staging.loop) ||
+        keptTwice(*this, staging, other))
       return Refusal{fmt::format("`{}` is kept so already", source->arrays[staging.array].name)};
   staged.push_back(staging);
   return std::nullopt;

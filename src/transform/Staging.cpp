@@ -204,6 +204,62 @@ isl::set touched(const Region& region, AccessRef ref) {
   return ref.in(region).map.range();
 }
 
+/// The kernel that the last loop of `path` is in, as far as loops are mapped.
+const LoopTree& kernelOn(const std::vector<const LoopTree*>& path) {
+  for (const LoopTree* loop : path)
+    if (loop->place) return *loop;
+  return *path.back();
+}
+
+/// Why a block cannot keep `staging.array`, which `kernel` writes, in shared memory for an iteration of the
+/// loop. Blocks never write the same element unless they combine values, since a mapped loop carries no
+/// dependence; but what they copy back must be exactly what they wrote.
+std::optional<Refusal> refusedWritten(const ScheduleState& state, const Staging& staging,
+                                      const LoopTree& kernel) {
+  const Region& region = state.region();
+  const std::string& name = region.arrays[staging.array].name;
+  if (isRelaxed(state, staging.array, Relaxation::Kind::Reduced))
+    return Refusal{fmt::format("several blocks may combine values in one element of `{}`", name)};
+  Inside inside(state, staging.loop);
+  for (int s : statementsOf(region, kernel))
+    for (const Access& access : region.statements[s].accesses) {
+      if (access.array != staging.array || access.kind == Access::Kind::Kill) continue;
+      if (std::count(inside.statements.begin(), inside.statements.end(), s) == 0)
+        return Refusal{fmt::format("`{}` at line {} is outside `{}`, in the same kernel", access.text,
+                                   access.range.line, staging.loop)};
+      if (!access.exact || (access.kind != Access::Kind::Read && access.kind != Access::Kind::Write) ||
+          region.statements[s].kind != Statement::Kind::Assign)
+        return Refusal{fmt::format("which elements of `{}` line {} {} is not known exactly", name,
+                                   access.range.line, access.reads() ? "reads" : "writes")};
+    }
+  std::size_t accesses = 0;
+  inside.forEachAccess(staging.array, [&](AccessRef) { ++accesses; });
+  std::vector<Box> boxes = sharedBoxes(state, staging.loop, staging.array);
+  if (boxes.size() != 1 || boxes.front().accesses.size() != accesses)
+    return Refusal{fmt::format("what `{}` reaches of `{}` is not one box of a size that is known when the "
+                               "kernel is compiled, and it writes `{}`",
+                               staging.loop, name, name)};
+  return std::nullopt;
+}
+
+/// Why a tile of `staging` cannot arrive while the threads work on the one before it.
+std::optional<Refusal> refusedCopies(const ScheduleState& state, const Staging& staging,
+                                     const std::vector<const LoopTree*>& path) {
+  const std::string& name = state.region().arrays[staging.array].name;
+  for (const Staging& other : state.staging())
+    if (other.kind == Staging::Kind::Shared && other.loop == staging.loop && other.copies != staging.copies)
+      return Refusal{fmt::format("`{}` has another number of copies in `{}`",
+                                 state.region().arrays[other.array].name, staging.loop)};
+  if (staging.copies == 1) return std::nullopt;
+  if (!path.back()->tile || path.back()->place || !kernelOn(path).place)
+    return Refusal{
+        fmt::format("`{}` is no loop over tiles that a block runs one after another", staging.loop)};
+  if (const Access* write = writeBelow(state.region(), kernelOn(path), staging.array))
+    return Refusal{fmt::format("line {} writes `{}`: what the next tile reads may not be there yet",
+                               write->range.line, name)};
+  return std::nullopt;
+}
+
 std::optional<Refusal> refusedShared(const ScheduleState& state, const Staging& staging) {
   const Region& region = state.region();
   const Array& array = region.arrays[staging.array];
@@ -212,14 +268,12 @@ std::optional<Refusal> refusedShared(const ScheduleState& state, const Staging& 
       isRelaxed(state, staging.array, Relaxation::Kind::Private))
     return Refusal{fmt::format("`{}` has several copies", array.name)};
   std::vector<const LoopTree*> path = pathTo(state.tree(), staging.loop);
-  const LoopTree* kernel = path.back();
-  for (const LoopTree* loop : path) {
+  for (const LoopTree* loop : path)
     if (loop->place && loop->place->kind == Place::Kind::Block)
       return Refusal{fmt::format("the threads of a block do not run `{}` together", staging.loop)};
-    if (loop->place && kernel == path.back()) kernel = loop;
-  }
-  if (const Access* write = writeBelow(region, *kernel, staging.array))
-    return Refusal{fmt::format("line {} writes `{}`", write->range.line, array.name)};
+  if (auto refused = refusedCopies(state, staging, path)) return refused;
+  const LoopTree& kernel = kernelOn(path);
+  if (writeBelow(region, kernel, staging.array)) return refusedWritten(state, staging, kernel);
   if (sharedBoxes(state, staging.loop, staging.array).empty())
     return Refusal{fmt::format("how much of `{}` an iteration of `{}` reads is not known when the kernel is "
                                "compiled",
@@ -283,7 +337,8 @@ std::vector<Box> sharedBoxes(const ScheduleState& state, const std::string& loop
   Inside inside(state, loop);
   std::vector<Box> boxes;
   inside.forEachAccess(array, [&](AccessRef ref) {
-    if (ref.in(inside.region).kind != Access::Kind::Read) return;
+    Access::Kind kind = ref.in(inside.region).kind;
+    if (kind != Access::Kind::Read && kind != Access::Kind::Write) return;
     std::optional<Box> one = boxOf(inside, ref);
     if (!one) return;
     if (std::none_of(boxes.begin(), boxes.end(), [&](Box& box) { return unite(box, *one); }))
@@ -421,6 +476,16 @@ std::variant<RegisterSet, Refusal> registerSet(const ScheduleState& state, const
   return kept;
 }
 
+bool keptTwice(const ScheduleState& state, const Staging& one, const Staging& other) {
+  auto isClose = [](const Staging& staging) {
+    return staging.kind == Staging::Kind::Shared || staging.kind == Staging::Kind::Registers;
+  };
+  if (one.array != other.array || !isClose(one) || !isClose(other)) return false;
+  if (one.kind == Staging::Kind::Registers && other.kind == Staging::Kind::Registers) return false;
+  const LoopTree& kernel = kernelOn(pathTo(state.tree(), one.loop));
+  return findLoop(kernel, other.loop) && writeBelow(state.region(), kernel, one.array);
+}
+
 std::optional<Refusal> refusedStaging(const ScheduleState& state, const Staging& staging) {
   const Region& region = state.region();
   const Array& array = region.arrays[staging.array];
@@ -452,12 +517,12 @@ std::optional<Refusal> refusedStaging(const ScheduleState& state, const Staging&
 namespace {
 
 std::optional<Refusal> stage(ScheduleState& state, Staging::Kind kind, const std::string& array,
-                             const std::string& loop, int padding) {
+                             const std::string& loop, int padding = 1, int copies = 1) {
   const auto& arrays = state.region().arrays;
   auto found = std::find_if(arrays.begin(), arrays.end(), [&](const Array& a) { return a.name == array; });
   if (found == arrays.end()) return Refusal{fmt::format("there is no array `{}`", array)};
   const LoopTree* at = findLoop(state.tree(), loop);
-  return state.stage({kind, static_cast<int>(found - arrays.begin()), at ? at->name : loop, padding});
+  return state.stage({kind, static_cast<int>(found - arrays.begin()), at ? at->name : loop, padding, copies});
 }
 
 } // namespace
@@ -467,19 +532,22 @@ std::optional<Refusal> apply(const StageShared& step, ScheduleState& state) {
     return Refusal{fmt::format("a padding of {}: 1 for none, d > 1 for a multiple of d, -d for no factor in "
                                "common with d",
                                step.padding)};
-  return stage(state, Staging::Kind::Shared, step.array, step.loop, step.padding);
+  if (step.copies != 1 && step.copies != 2)
+    return Refusal{
+        fmt::format("{} copies of a tile: 1, or 2 to fill one while the other is used", step.copies)};
+  return stage(state, Staging::Kind::Shared, step.array, step.loop, step.padding, step.copies);
 }
 
 std::optional<Refusal> apply(const StageRegisters& step, ScheduleState& state) {
-  return stage(state, Staging::Kind::Registers, step.array, step.loop, 1);
+  return stage(state, Staging::Kind::Registers, step.array, step.loop);
 }
 
 std::optional<Refusal> apply(const StageConstant& step, ScheduleState& state) {
-  return stage(state, Staging::Kind::Constant, step.array, step.loop, 1);
+  return stage(state, Staging::Kind::Constant, step.array, step.loop);
 }
 
 std::optional<Refusal> apply(const StageReadOnly& step, ScheduleState& state) {
-  return stage(state, Staging::Kind::ReadOnly, step.array, "", 1);
+  return stage(state, Staging::Kind::ReadOnly, step.array, "");
 }
 
 } // namespace warploom

@@ -18,7 +18,7 @@ class ScheduleState;
 /// One decision about where an array is read, or written, from.
 struct Staging {
   enum class Kind {
-    Shared,    ///< a block copies what an iteration of `loop` reads to shared memory
+    Shared,    ///< a block keeps what an iteration of `loop` reads, or reads and writes, in shared memory
     Registers, ///< a thread keeps what it works on in an iteration of `loop`
     Constant,  ///< the whole array, or what an iteration of `loop` reads, is in constant memory
     ReadOnly   ///< device memory is read through the read-only path
@@ -29,6 +29,7 @@ struct Staging {
   /// Shared, of the last extent: 1 as it is; d > 1 rounded up to a multiple of d; -d rounded up to a number
   /// that has no factor with d in common.
   int padding = 1;
+  int copies = 1; ///< Shared: 2 when the tile of the next iteration arrives while this one is worked on
 
   bool operator==(const Staging&) const = default;
 };
@@ -51,9 +52,9 @@ std::optional<isl::multi_aff> affineSubscripts(const Access& access);
 /// The value of `subscript` where the index of each level is that of `indices`, over parameters.
 isl::pw_aff atIndices(const isl::aff& subscript, const std::vector<isl::pw_aff>& indices);
 
-/// What the reads of `array` below `loop` reach in one iteration of it, as few boxes as possible: reads that
-/// differ only by constants share one. Reads whose box has no size that is known when the kernel is compiled
-/// are left out.
+/// What the accesses to `array` below `loop` reach in one iteration of it, as few boxes as possible: those
+/// that differ only by constants share one. Accesses that may not be made, and those whose box has no size
+/// that is known when the kernel is compiled, are left out.
 std::vector<Box> sharedBoxes(const ScheduleState& state, const std::string& loop, int array);
 
 /// The elements of `array` that a thread keeps.
@@ -69,6 +70,10 @@ struct RegisterSet {
 /// What a thread keeps of `array` in an iteration of `loop`, or why it cannot.
 std::variant<RegisterSet, Refusal> registerSet(const ScheduleState& state, const std::string& loop,
                                                int array);
+
+/// True when both would keep an array that a kernel writes, in that kernel, one of them in shared memory:
+/// then one would not see what the other writes.
+bool keptTwice(const ScheduleState& state, const Staging& one, const Staging& other);
 
 /// The rows of an array that one iteration of a loop of the host reads, as one affine expression each over
 /// the parameters and the values of the loops around, fixedName of each.

@@ -145,11 +145,14 @@ struct CollapseToGrid {
 };
 
 /// Has the threads of a block copy what they read of `array` in an iteration of `loop`, which they run
-/// together, to shared memory when it begins. `padding` is of the last extent: 1 leaves it, d > 1 rounds it
-/// up to a multiple of d, -d to a number without a factor in common with d, against bank conflicts.
+/// together, to shared memory when it begins; and, of an array that they write, what they wrote back when it
+/// ends. `padding` is of the last extent: 1 leaves it, d > 1 rounds it up to a multiple of d, -d to a number
+/// without a factor in common with d, against bank conflicts. With two `copies` of the tile, one is filled
+/// for the next iteration while the threads work on the other.
 struct StageShared {
   std::string loop, array;
   int padding = 1;
+  int copies = 1;
 };
 
 /// Has every thread keep its elements of `array` in registers for an iteration of `loop`: they are loaded

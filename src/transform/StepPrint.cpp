@@ -87,7 +87,9 @@ std::string line(const MapToBlock& step) {
   return fmt::format("map_to_block({})", listed(step.loops));
 }
 std::string line(const StageShared& step) {
-  return fmt::format("copy_to_shared({}, {}, {})", quoted(step.loop), quoted(step.array), step.padding);
+  std::string copies = step.copies == 1 ? "" : fmt::format(", {}", step.copies);
+  return fmt::format("copy_to_shared({}, {}, {}{})", quoted(step.loop), quoted(step.array), step.padding,
+                     copies);
 }
 std::string line(const StageRegisters& step) {
   return fmt::format("copy_to_registers({}, {})", quoted(step.loop), quoted(step.array));

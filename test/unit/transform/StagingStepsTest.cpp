@@ -80,7 +80,6 @@ TEST(StageSharedStep, RefusesWhatThreadsDoNotShare) {
   Sizes sizes{{"n", 5}, {"TI", 2}, {"TJ", 3}, {"TK", 2}};
   trial.refuses(StageShared{"j", "a"}, {"how much of `a`", "not known when the kernel is compiled"});
   tileProduct(trial, sizes);
-  trial.refuses(StageShared{"kk", "c"}, {"line 4 writes `c`"});
   trial.refuses(StageShared{"i", "b"}, {"do not run `i` together"});
   trial.refuses(StageShared{"kk", "d"}, {"no array `d`"});
   trial.refuses(StageShared{"q", "a"}, {"no loop", "`q`"});
@@ -125,6 +124,82 @@ TEST(StageSharedStep, AWindowAddsItsLoops) {
   trial.accepts(StageShared{"jj", "in"}, sizes);
   expectBox(trial, "jj", 0, {{"oi", "TI + 4"}, {"oj + 3", "TJ + 4"}});
   expectBox(trial, "jj", 1, {{"0", "5"}, {"0", "3"}});
+}
+
+/// `statement` in loops over i and j, in tiles of which the points are threads.
+struct TiledNest {
+  explicit TiledNest(const std::string& statement, const std::string& further = "")
+      : builder(made(statement, further)), trial(builder) {
+    trial.accepts(Tile{{"i", "j"}, {"TI", "TJ"}, {{"ii"}, {"jj"}}}, sizes);
+    trial.accepts(MapToGrid{{"jj", "ii"}}, sizes);
+    trial.accepts(MapToBlock{{"j", "i"}}, sizes);
+  }
+  static RegionBuilder made(const std::string& statement, const std::string& further) {
+    RegionBuilder r("n", "n >= 1");
+    r.array("a", 2);
+    r.array("b", 2);
+    r.loop("i", "0 <= i < n");
+    r.loop("j", "0 <= j < n");
+    r.statement(statement);
+    if (!further.empty()) r.statement(further);
+    return r;
+  }
+  const Sizes sizes{{"n", 5}, {"TI", 2}, {"TJ", 3}};
+  RegionBuilder builder;
+  Trial trial;
+};
+
+// SHOWS: MF-54 MF-62
+TEST(StageSharedStep, WrittenArraysInAnyDirection) {
+  TiledNest interchanged("b[j][i] = a[i][j]");
+  interchanged.trial.accepts(StageShared{"jj", "b", -16}, interchanged.sizes);
+  expectBox(interchanged.trial, "jj", 1, {{"oj", "TJ"}, {"oi", "TI"}});
+  TiledNest turned("b[n-1-i][n-1-j] += a[i][j]");
+  turned.trial.accepts(StageShared{"jj", "b"}, turned.sizes);
+  std::vector<Box> boxes = sharedBoxes(turned.trial.state, "jj", 1);
+  ASSERT_EQ(boxes.size(), 1u);
+  EXPECT_EQ(boxes.front().accesses.size(), 2u);
+  isl::pw_aff low(islContext(), "[n, oi, TI] -> { [(n - oi - TI)] }");
+  EXPECT_TRUE(boxes.front().low[0].eq_set(low).is_equal(isl::set(islContext(), "{ : }")));
+}
+
+TEST(StageSharedStep, RefusesWritesThatAreNotExactlyKnown) {
+  // In tiles of its own, but for the whole row at once.
+  TiledNest rows("b[i][j] = a[i][j]", "a[i][j] = b[i][j] + b[i][j+n]");
+  rows.trial.refuses(StageShared{"jj", "b"}, {"is not one box of a size", "writes `b`"});
+  rows.trial.accepts(StageShared{"jj", "a"}, rows.sizes);
+  rows.trial.refuses(StageRegisters{"jj", "a"}, {"`a` is kept so already"});
+  // What threads combine is nobody's alone.
+  RegionBuilder r("n", "n >= 1");
+  r.array("a", 2);
+  r.array("s", 1);
+  r.loop("i", "0 <= i < n");
+  r.loop("j", "0 <= j < n");
+  r.statement("s[i] += a[i][j]");
+  Trial sums(r);
+  Sizes sizes{{"n", 5}, {"TI", 2}, {"TJ", 3}};
+  sums.accepts(Reduce{"s", "j"}, sizes);
+  sums.accepts(Tile{{"i", "j"}, {"TI", "TJ"}, {{"ii"}, {"jj"}}}, sizes);
+  sums.accepts(MapToGrid{{"jj", "ii"}}, sizes);
+  sums.accepts(MapToBlock{{"j", "i"}}, sizes);
+  sums.refuses(StageShared{"jj", "s"}, {"several blocks may combine values in one element of `s`"});
+}
+
+// SHOWS: RT-52
+TEST(StageSharedStep, TwoCopiesOverlap) {
+  RegionBuilder r = product();
+  Trial trial(r);
+  Sizes sizes{{"n", 5}, {"TI", 2}, {"TJ", 3}, {"TK", 2}};
+  tileProduct(trial, sizes);
+  trial.refuses(StageShared{"kk", "a", 1, 3}, {"3 copies"});
+  trial.refuses(StageShared{"kk", "c", 1, 2}, {"line 4 writes `c`"});
+  trial.accepts(StageShared{"kk", "a", -16, 2}, sizes);
+  trial.refuses(StageShared{"kk", "b"}, {"`a` has another number of copies in `kk`"});
+  trial.accepts(StageShared{"kk", "b", 1, 2}, sizes);
+  EXPECT_EQ(print(trial.state.history().back()), "copy_to_shared(\"kk\", \"b\", 1, 2)");
+  // The tiles of a grid are nobody's one after another.
+  TiledNest nest("b[i][j] = a[i][j]");
+  nest.trial.refuses(StageShared{"jj", "a", 1, 2}, {"`jj` is no loop over tiles", "one after another"});
 }
 
 // SHOWS: CH-24 MF-64

@@ -24,8 +24,12 @@
 // RUN: %warploom compile %s -o %t.cu && grep "shared<" %t.cu
 // RUN: %exits 0 %warploom verify %s --sanitize --no-shared | FileCheck --check-prefix=SAME %s
 //
+// Two copies of each tile: one is sent for while the other is used.
+// RUN: %warploom compile %s -o %t.two.cu --tile-copies 2 && grep "double a_tile.2..TILE_Y." %t.two.cu && grep copyAsync %t.two.cu
+// RUN: %exits 2 %warploom compile %s -o %t.cu --tile-copies 3
+//
 // RUN: %exits 2 %warploom compile %s -o %t.cu --tunables both
-// SHOWS: MF-56 MF-69
+// SHOWS: MF-56 MF-69 RT-52
 #include <stdio.h>
 void first(int n, double* restrict x) {
   for (int i = 0; i < n; i++) x[i] = x[i] + 1;
