@@ -159,11 +159,10 @@ inline void bringToDevice(const void* memory, std::size_t bytes, Stream stream, 
   cudaMemLocation location;
   location.type = cudaMemLocationTypeDevice;
   location.id = device;
-  const cudaError_t error = cudaMemPrefetchAsync(memory, bytes, location, 0, stream);
+  check(cudaMemPrefetchAsync(memory, bytes, location, 0, stream), "cudaMemPrefetchAsync", place);
 #else
-  const cudaError_t error = cudaMemPrefetchAsync(memory, bytes, device, stream);
+  check(cudaMemPrefetchAsync(memory, bytes, device, stream), "cudaMemPrefetchAsync", place);
 #endif
-  check(error, "cudaMemPrefetchAsync", place);
 }
 
 inline void copyToDevice(void* device, const void* host, std::size_t bytes, Stream stream,

@@ -89,8 +89,12 @@ std::unique_ptr<clang::tooling::CompilationDatabase> databaseFor(const FrontendO
       return found;
   } else if (options.compilerFlags.empty()) {
     if (auto found = clang::tooling::CompilationDatabase::autoDetectFromSource(file, error)) {
-      // A database that does not know the file would make flags up from its neighbours'.
-      if (!found->getCompileCommands(file).empty()) return found;
+      // A database that does not know the file makes flags up from its neighbours', in C++ perhaps.
+      const std::filesystem::path path = std::filesystem::weakly_canonical(file);
+      const std::vector<std::string> known = found->getAllFiles();
+      if (std::any_of(known.begin(), known.end(),
+                      [&](const std::string& one) { return std::filesystem::weakly_canonical(one) == path; }))
+        return found;
     }
   }
   return std::make_unique<clang::tooling::FixedCompilationDatabase>(".", options.compilerFlags);

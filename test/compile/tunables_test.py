@@ -38,10 +38,10 @@ def settings():
         along_x = choose.choice([x for x in (1, 2, 8, 32, 128) if x <= block])
         yield {"BLOCK": block, "BLOCK_X": along_x, "BLOCK_Y": block // along_x, "ROWS": choose.randint(1, 32),
                "ITEMS_X": items_x, "ITEMS_Y": items_y, "TILE_X": items_x * threads_x, "TILE_Y": items_y * threads_y,
-               "TILE_K": choose.choice([1, 3, 8, 16])}
+               "TILE_K": choose.choice([1, 3, 8, 16]), "VECTOR": choose.choice([1, 2, 3, 4, 8])}
     # More shared memory than a block has without asking: 66 KB.
     yield {**dict.fromkeys(("BLOCK", "ROWS"), 32), "BLOCK_X": 32, "BLOCK_Y": 8, "ITEMS_X": 8, "ITEMS_Y": 8, "TILE_X": 128, "TILE_Y": 128,
-           "TILE_K": 64}
+           "TILE_K": 64, "VECTOR": 16}
 
 
 must([warploom, "compile", root / "test/compile/tunables.c", "-o", "out.cu"])

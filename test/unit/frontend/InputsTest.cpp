@@ -119,6 +119,22 @@ TEST(Inputs, ACompilationDatabaseSaysHow) {
   EXPECT_THAT(found.regions, SizeIs(1));
 }
 
+TEST(Inputs, ADatabaseThatDoesNotKnowTheFileSaysNothing) {
+  Folder folder;
+  std::string file = folder.write("input.c", "void f(int n, double* restrict a) {\n"
+                                             "  for (int i = 0; i < n; i++) a[i] = 1;\n}\n");
+  folder.write("input.cpp", "int x;\n");
+  folder.write(
+      "compile_commands.json",
+      fmt::format(R"([{{"directory": "{}", "file": "input.cpp", "arguments": ["c++", "-c", "input.cpp"]}}])",
+                  folder.path.string()));
+  FrontendOptions options;
+  options.files = {file};
+  FileRegions found = readFiles(options).front();
+  EXPECT_TRUE(found.compiled);
+  EXPECT_THAT(found.flags, testing::IsEmpty());
+}
+
 TEST(Inputs, TheCommonSubsetOfCxxIsTaken) {
   FileRegions file = readSource("namespace q { template <typename T> T one() { return 1; } }\n"
                                 "void f(int n, double* __restrict__ a) {\n  for (auto i = 0; i < n; ++i) "
