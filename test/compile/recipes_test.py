@@ -1,10 +1,10 @@
 """Kernels that recipes make do what their loops do: arrays that a kernel writes through shared memory, in every direction, and
-tiles that arrive while the ones before them are worked on. All run on the CPU with the sanitizer, at extents that divide evenly and
+tiles that arrive while the ones before them are worked on, and slices of an array in constant memory. All run on the CPU with the sanitizer, at extents that divide evenly and
 that do not, with tiles of several sizes.
 
   recipes_test.py RECIPES ROOT FOLDER
 """
-# SHOWS: MF-62 RT-52
+# SHOWS: CH-33 MF-62 RT-52
 import re
 import shutil
 import subprocess
