@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <isl/aff.h>
 #include <isl/set.h>
 #include <isl/union_map.h>
 #include <isl/val.h>
@@ -44,6 +45,19 @@ std::vector<std::string> namesOf(const std::vector<const LoopTree*>& loops) {
   for (const LoopTree* loop : loops)
     names.push_back(loop->name);
   return names;
+}
+
+/// True when the text of `expr` speaks of the index of `loop`, around `statement`, whether its value depends
+/// on it or not.
+bool mentions(const Region& region, const Statement& statement, const Expr& expr, int loop) {
+  if (expr.kind == Expr::Kind::Index && expr.text == region.loops[loop].index) return true;
+  if (expr.kind == Expr::Kind::Affine && expr.value) {
+    auto level = static_cast<unsigned>(std::find(statement.loops.begin(), statement.loops.end(), loop) -
+                                       statement.loops.begin());
+    if (own(isl_pw_aff_involves_dims(expr.value->get(), isl_dim_in, level, 1))) return true;
+  }
+  return std::any_of(expr.operands.begin(), expr.operands.end(),
+                     [&](const ExprPtr& operand) { return mentions(region, statement, *operand, loop); });
 }
 
 class Shaper {
@@ -354,6 +368,10 @@ private:
           if (!into.owns({s, static_cast<int>(a)})) continue;
           if (region.arrays[access.array].isScalar()) continue;
           if (!access.exact || movement(region, facts, loop, {s, static_cast<int>(a)}) != Movement::None)
+            return false;
+          // The element is written outside the loop, where its index means nothing.
+          if (!statement.body ||
+              mentions(region, statement, *statement.body->operands[0], *sourceLoop(region, loop)))
             return false;
         }
       }
