@@ -140,10 +140,10 @@ def verify(path, options, folder):
         else:
             command = command_for(options, path, program, size)
         try:
-            run = subprocess.run(command, capture_output=True, text=True, timeout=60, env=environment)
+            run = subprocess.run(command, capture_output=True, text=True, timeout=240, env=environment)
         except subprocess.TimeoutExpired:
             outcome.sizes[size] = "timeout"
-            outcome.problems.append(f"{size}: not done after 60 s: {' '.join(command)}")
+            outcome.problems.append(f"{size}: not done after 240 s: {' '.join(command)}")
             continue
         if not outcome.sizes:
             refused = REMARK.findall(run.stderr)
