@@ -3,7 +3,6 @@
 #include "support/IslC.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <isl/aff.h>
 #include <isl/map.h>
 #include <isl/union_map.h>
@@ -19,7 +18,10 @@ Movement movement(const Region& region, const Facts& facts, const LoopTree& loop
   const Stride& stride = found->strides[*level];
   switch (stride.kind) {
   case Stride::Kind::Constant:
-    return stride.value == 0 ? Movement::None : std::labs(stride.value) == 1 ? Movement::Unit : Movement::Far;
+    return stride.value == 0    ? Movement::None
+           : stride.value == 1  ? Movement::Unit
+           : stride.value == -1 ? Movement::Back
+                                : Movement::Far;
   case Stride::Kind::Symbolic:
     return Movement::Far;
   case Stride::Kind::Unknown:
@@ -39,7 +41,7 @@ double coalescing(const Region& region, const Facts& facts, const LoopTree& loop
       const Access& access = statement.accesses[a];
       if (access.kind == Access::Kind::Kill || region.arrays[access.array].isScalar()) continue;
       Movement to = movement(region, facts, loop, {s, static_cast<int>(a)});
-      score += to == Movement::Unit ? weight : to == Movement::None ? 0 : -weight;
+      score += to == Movement::Unit || to == Movement::Back ? weight : to == Movement::None ? 0 : -weight;
     }
   }
   return score;

@@ -11,6 +11,7 @@ namespace warploom {
 enum class Movement {
   None,   ///< the same element
   Unit,   ///< the next element
+  Back,   ///< the one before
   Far,    ///< elsewhere
   Unknown ///< not known
 };
@@ -19,8 +20,8 @@ enum class Movement {
 Movement movement(const Region& region, const Facts& facts, const LoopTree& loop, AccessRef access);
 
 /// How well the threads of a warp would share memory transactions if they took iterations of `loop`: the
-/// accesses to arrays below it that move to the next element, less those that go far away. Accesses in inner
-/// loops count more.
+/// accesses to arrays below it that move to a neighbouring element, less those that go far away. Accesses in
+/// inner loops count more.
 double coalescing(const Region& region, const Facts& facts, const LoopTree& loop);
 
 } // namespace warploom

@@ -69,6 +69,10 @@ TEST(Strips, NeighbouringPointsOfSmallElementsShareAThread) {
     for (int i = 0; i < n; i++) b[i] += 2 * a[i];
   })"),
             "");
+  EXPECT_EQ(neighboursOf(R"(void f(int n, const float a[restrict n], float b[restrict n]) {
+    for (int i = 0; i < n; i++) b[n - 1 - i] = a[i];
+  })"),
+            "");
   EXPECT_EQ(neighboursOf(R"(void f(int n, const float a[restrict 2 * n], float b[restrict n]) {
     for (int i = 0; i < n; i++) b[i] = a[2 * i];
   })"),

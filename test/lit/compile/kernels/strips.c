@@ -54,6 +54,12 @@ void scale(int h, int w, const unsigned char* restrict in, const int* restrict g
       out[i * w + j] = light > 255 ? 255 : light;
     }
 }
+void turn(int n, const unsigned char* restrict in, unsigned char* restrict out) {
+  for (int i = 0; i < n; i++)
+    out[n - 1 - i] = in[i];
+  for (int i = n; i < 2 * n; i += 2)
+    out[i] = in[i] + 1;
+}
 void box(int h, int w, const unsigned char* restrict in, unsigned char* restrict out) {
   for (int i = 1; i < h - 1; i++)
     for (int j = 1; j < w - 1; j++) {
@@ -78,6 +84,8 @@ int main(void) {
     for (int j = 0; j < 300; j++)
       image[i][j] = i * j;
   }
+  for (int n = 0; n < 5000; n += 1 + n / 2)
+    turn(n, image[0], brighter[0]);
   for (int w = 297; w <= 300; w++) {
     scale(70, w, image[0], gain, brighter[0]);
     box(70, w, brighter[0], blurred[0]);
