@@ -5,6 +5,7 @@
 #include "emit/KernelText.h"
 #include "emit/Launcher.h"
 #include "emit/Refused.h"
+#include "emit/Tunables.h"
 #include "mapping/WholeLoops.h"
 #include "support/Attempt.h"
 #include "support/TextWriter.h"
@@ -21,11 +22,6 @@ namespace {
 /// Elementary isl operations that the text of one region may take.
 constexpr unsigned long emissionLimit = 40'000'000;
 
-/// What is left open in kernels, with its usual value.
-const std::vector<std::pair<std::string, int>> tunables = {
-    {"BLOCK", 256}, {"BLOCK_X", 32}, {"BLOCK_Y", 8}, {"ROWS", 8},    {"SWEEP_Y", 32}, {"TILE_X", 32},
-    {"TILE_Y", 32}, {"TILE_K", 32},  {"ITEMS_X", 4}, {"ITEMS_Y", 4}, {"VECTOR", 4}};
-
 /// Writes the tunables that `text` uses as `prefix` and their name. Those of a kernel are those of the file
 /// where nothing else is said.
 class TunablesText {
@@ -34,7 +30,7 @@ public:
 
   void write() {
     std::set<std::string> kernels;
-    std::regex own("\\b(\\w+)_(BLOCK|BLOCK_X|BLOCK_Y|ROWS|SWEEP_Y|TILE_X|THREADS_X|STRIP|STRIP_X|VECTOR)\\b");
+    std::regex own("\\b(\\w+)_(" + anySize() + ")\\b");
     for (std::sregex_iterator match(text.begin(), text.end(), own), end; match != end; ++match)
       if (text.compare(static_cast<std::size_t>(match->position()), 9, "WARPLOOM_") != 0)
         kernels.insert((*match)[1]);
@@ -58,8 +54,10 @@ private:
     return std::regex_search(text, std::regex("\\b" + name + "\\b"));
   }
   bool isUsed(const std::string& prefix, const std::string& name) const {
-    return uses(prefix + name) || (name.starts_with("ITEMS") && uses(prefix + "THREADS_X")) ||
-           (name == "VECTOR" && (uses(prefix + "STRIP") || uses(prefix + "STRIP_X")));
+    return uses(prefix + name) ||
+           std::any_of(derivedSizes.begin(), derivedSizes.end(), [&](const DerivedSize& size) {
+             return (size.of == name || size.by == name) && uses(prefix + size.name);
+           });
   }
   void define(const std::string& name, const std::string& value) {
     out.line("#ifndef WARPLOOM_{}", name);
@@ -71,14 +69,13 @@ private:
     if (uses(prefix + "SWEEP_Y"))
       out.line("static_assert({0}SWEEP_Y % {0}BLOCK_Y == 0, \"threads take equal parts of a tile\");",
                prefix);
-    if (uses(prefix + "STRIP")) out.line("constexpr int {0}STRIP = {0}BLOCK * {0}VECTOR;", prefix);
-    if (uses(prefix + "STRIP_X")) out.line("constexpr int {0}STRIP_X = {0}BLOCK_X * {0}VECTOR;", prefix);
-    if (!uses(prefix + "THREADS_X")) return;
-    out.line("constexpr int {0}THREADS_X = {0}TILE_X / {0}ITEMS_X, {0}THREADS_Y = {0}TILE_Y / {0}ITEMS_Y;",
-             prefix);
-    out.line("static_assert({0}TILE_X % {0}ITEMS_X == 0 && {0}TILE_Y % {0}ITEMS_Y == 0, \"threads take equal "
-             "parts of a tile\");",
-             prefix);
+    for (const auto& [name, of, by, how] : derivedSizes) {
+      if (!uses(prefix + name)) continue;
+      out.line("constexpr int {0}{1} = {0}{2} {4} {0}{3};", prefix, name, of, by, how);
+      if (how == '/')
+        out.line("static_assert({0}{1} % {0}{2} == 0, \"threads take equal parts of a tile\");", prefix, of,
+                 by);
+    }
   }
 
   const std::string& text;

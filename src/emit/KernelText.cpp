@@ -3,6 +3,7 @@
 #include "emit/KernelScope.h"
 #include "emit/TiledText.h"
 #include "emit/TreeText.h"
+#include "emit/Tunables.h"
 #include "mapping/Movement.h"
 #include "support/Failure.h"
 #include "support/IslC.h"
@@ -69,8 +70,7 @@ private:
 
   /// `text` with the kernel's own names for its sizes.
   std::string sized(const std::string& text) {
-    static const std::regex sizes(
-        "\\b(BLOCK|BLOCK_X|BLOCK_Y|ROWS|SWEEP_Y|STRIP|STRIP_X|VECTOR|(TILE|ITEMS|THREADS)_[XYK])\\b");
+    static const std::regex sizes("\\b(" + anySize() + ")\\b");
     if (!kernel.ownTunables) return text;
     return std::regex_replace(text, sizes, names.of("kernel " + kernel.name) + "_$1");
   }

@@ -5,7 +5,7 @@
 // CHECK-NEXT: #define WARPLOOM_first_[[FIRST]]_BLOCK BLOCK
 // CHECK-NEXT: #endif
 // CHECK-NEXT: constexpr int first_[[FIRST]]_BLOCK = WARPLOOM_first_[[FIRST]]_BLOCK;
-// CHECK: constexpr int product_[[PRODUCT:[0-9]+]]_THREADS_X = product_[[PRODUCT]]_TILE_X / product_[[PRODUCT]]_ITEMS_X,
+// CHECK: constexpr int product_[[PRODUCT:[0-9]+]]_THREADS_X = product_[[PRODUCT]]_TILE_X / product_[[PRODUCT]]_ITEMS_X;
 // CHECK: constexpr int second_[[SECOND:[0-9]+]]_BLOCK
 // CHECK: __launch_bounds__(first_[[FIRST]]_BLOCK) first_[[FIRST]](
 // CHECK: region.launch({dim3(warploom::blocks(0, n, first_[[FIRST]]_BLOCK)), dim3(first_[[FIRST]]_BLOCK)}, first_[[FIRST]]

@@ -6,7 +6,8 @@
 // CHECK: #ifndef WARPLOOM_TILE_X
 // CHECK-NEXT: #define WARPLOOM_TILE_X {{[0-9]+}}
 // CHECK: constexpr int TILE_X = WARPLOOM_TILE_X;
-// CHECK: constexpr int THREADS_X = TILE_X / ITEMS_X, THREADS_Y = TILE_Y / ITEMS_Y;
+// CHECK: constexpr int THREADS_X = TILE_X / ITEMS_X;
+// CHECK: constexpr int THREADS_Y = TILE_Y / ITEMS_Y;
 //
 // One struct has all that a block keeps in shared memory: kernel and launch cannot disagree on its size.
 // A's tile is read by columns: a width without a factor 2 keeps those off one bank.
