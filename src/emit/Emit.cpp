@@ -50,9 +50,7 @@ public:
   }
 
 private:
-  bool uses(const std::string& name) const {
-    return std::regex_search(text, std::regex("\\b" + name + "\\b"));
-  }
+  bool uses(const std::string& name) const { return mentions(text, name); }
   bool isUsed(const std::string& prefix, const std::string& name) const {
     return uses(prefix + name) ||
            std::any_of(derivedSizes.begin(), derivedSizes.end(), [&](const DerivedSize& size) {

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <isl/aff.h>
-#include <regex>
 #include <span>
 #include <utility>
 
@@ -164,7 +163,7 @@ private:
         texts += " " + size;
       bool takesLoop = std::any_of(call.parameters.begin(), call.parameters.end(),
                                    [](const KernelParameter& one) { return !one.hostLoop.empty(); });
-      return !takesLoop && !std::regex_search(texts, std::regex("\\b" + value + "\\b"));
+      return !takesLoop && !mentions(texts, value);
     });
   }
 
@@ -256,8 +255,7 @@ void writeOneLaunch(LauncherScope& scope, const HostNode& node, TextWriter& out)
   std::vector<KernelParameter> all;
   for (const Parameter& parameter : scope.region.parameters) {
     std::string name = scope.names.ofParameter(parameter.name);
-    if (std::regex_search(body.text(), std::regex("\\b" + name + "\\b")))
-      all.push_back({"Index", name, fmt::format("Index({})", name), ""});
+    if (mentions(body.text(), name)) all.push_back({"Index", name, fmt::format("Index({})", name), ""});
   }
   std::copy_if(text.parameters.begin(), text.parameters.end(), std::back_inserter(all),
                [](const KernelParameter& one) { return one.type != "Index"; });

@@ -11,7 +11,6 @@
 #include <isl/aff.h>
 #include <isl/map.h>
 #include <isl/set.h>
-#include <regex>
 
 namespace warploom {
 
@@ -56,9 +55,6 @@ std::string KernelScope::freeVariableOf(const LoopTree& loop) {
 bool KernelScope::declareIndices(int s, const std::string& text, TextWriter& to) {
   const Statement& statement = region.statements[s];
   const std::vector<std::string>& indices = latest.at(s);
-  auto mentions = [](const std::string& where, const std::string& name) {
-    return std::regex_search(where, std::regex("\\b" + name + "\\b"));
-  };
   std::vector<std::pair<std::string, std::string>> values; // by name
   for (std::size_t k = 0; k < statement.loops.size(); ++k) {
     std::string name = names.of("index " + region.loops[statement.loops[k]].index);

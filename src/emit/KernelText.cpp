@@ -130,7 +130,7 @@ private:
     }
     for (const ScheduledLoop& loop : kernel.hostLoops) {
       const std::string& variable = scope.texts.at(fixedName(loop.name));
-      if (!std::regex_search(bodyText, std::regex("\\b" + variable + "\\b"))) continue;
+      if (!mentions(bodyText, variable)) continue;
       call.parameters.push_back({"Index", variable, "", loop.name});
     }
   }

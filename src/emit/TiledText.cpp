@@ -11,7 +11,6 @@
 #include <isl/set.h>
 #include <isl/union_map.h>
 #include <isl/union_set.h>
-#include <regex>
 
 namespace warploom {
 
@@ -451,8 +450,7 @@ void TiledText::declarePrivate(const std::string& body, TextWriter& to) {
   for (std::size_t a = 0; a < scope.region.arrays.size(); ++a) {
     if (kernel.placement[a] != Placement::Private || registers.count(static_cast<int>(a))) continue;
     std::string name = scope.names.of(scope.region.arrays[a].name);
-    if (std::regex_search(body, std::regex("\\b" + name + "\\b")))
-      to.line(scope.privateDeclaration(static_cast<int>(a)));
+    if (mentions(body, name)) to.line(scope.privateDeclaration(static_cast<int>(a)));
   }
 }
 

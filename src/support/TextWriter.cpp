@@ -1,7 +1,7 @@
 #include "support/TextWriter.h"
 
 #include <algorithm>
-#include <string_view>
+#include <cctype>
 
 namespace warploom {
 
@@ -27,7 +27,20 @@ std::size_t breakBefore(const std::string& text, std::size_t begin, std::size_t 
   return best != std::string::npos ? best : any;
 }
 
+/// True when the character can be part of an identifier.
+bool isWord(char character) {
+  return std::isalnum(static_cast<unsigned char>(character)) != 0 || character == '_';
+}
+
 } // namespace
+
+bool mentions(std::string_view text, std::string_view name) {
+  for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    if ((at == 0 || !isWord(text[at - 1])) && (end == text.size() || !isWord(text[end]))) return true;
+  }
+  return false;
+}
 
 void TextWriter::line(const std::string& text) {
   constexpr std::size_t width = 110;

@@ -3,8 +3,12 @@
 
 #include <fmt/format.h>
 #include <string>
+#include <string_view>
 
 namespace warploom {
+
+/// True when the identifier `name` stands in `text`, not as a part of a longer one.
+bool mentions(std::string_view text, std::string_view name);
 
 /// Collects the lines of a generated file. A level of indentation is two blanks.
 class TextWriter {

@@ -263,10 +263,10 @@ std::string later(const std::string& origin) {
   return origin + "'";
 }
 
-/// The parameter values that a source origin `o` and a sink origin `o'` of each tile that `pairs` speak of
+/// For each tile that `pairs` speak of, the parameter values that its source origin `o` and sink origin `o'`
 /// can have: equal or at least a tile apart; inside another tile only while that is the same one.
-isl::set originsApart(const std::vector<SymbolicTile>& tiles, const isl::map& pairs) {
-  isl::set all = isl::set(islContext(), "{ : }");
+std::vector<isl::set> originsApart(const std::vector<SymbolicTile>& tiles, const isl::map& pairs) {
+  std::vector<isl::set> all;
   auto occurs = [&](const std::string& name) {
     int position = isl_map_find_dim_by_name(pairs.get(), isl_dim_param, name.c_str());
     return position >= 0 &&
@@ -280,9 +280,21 @@ isl::set originsApart(const std::vector<SymbolicTile>& tiles, const isl::map& pa
         source.eq_set(sink).unite(source.add(size).le_set(sink)).unite(sink.add(size).le_set(source));
     if (!tile.within.empty())
       apart = apart.unite(parameter(tile.within).ne_set(parameter(later(tile.within))));
-    all = all.intersect(apart.params());
+    all.push_back(apart.params());
   }
   return all;
+}
+
+/// True when some of `pairs` remain with parameters in all of `sets` from number `k` on. Each basic map is
+/// followed by itself: most are empty after one or two sets, and the product of all their cases never arises.
+bool remain(const isl::map& pairs, const std::vector<isl::set>& sets, std::size_t k = 0) {
+  if (pairs.is_empty()) return false;
+  if (k == sets.size()) return true;
+  bool found = false;
+  pairs.foreach_basic_map([&](const isl::basic_map& part) {
+    found = found || remain(isl::map(part).intersect_params(sets[k]), sets, k + 1);
+  });
+  return found;
 }
 
 isl::union_set withoutOrigins(const isl::union_set& domain, const std::vector<SymbolicTile>& tiles) {
@@ -315,8 +327,7 @@ bool legal(const isl::schedule& schedule, const std::vector<SymbolicTile>& tiles
     times.foreach_map([&](const isl::map& part) {
       isl::map backward = own(isl_map_lex_ge(isl_space_domain(isl_map_get_space(part.get()))));
       isl::map wrong = part.intersect(backward);
-      ordered =
-          ordered && (wrong.is_empty() || wrong.intersect_params(originsApart(tiles, wrong)).is_empty());
+      ordered = ordered && !remain(wrong, originsApart(tiles, wrong));
     });
     if (!ordered) return false;
   }
