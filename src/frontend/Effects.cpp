@@ -355,6 +355,28 @@ CallEffect CallSummaries::of(const clang::FunctionDecl* function, std::string* r
   return found->second.effect;
 }
 
+namespace {
+
+/// True when a `break` or `continue` in `statement` leaves it; inside a `switch`, a `break` does not.
+bool breaksOff(const clang::Stmt* statement, bool inSwitch) {
+  if (!statement || llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(statement)) return false;
+  if (llvm::isa<clang::BreakStmt>(statement)) return !inSwitch;
+  if (llvm::isa<clang::ContinueStmt>(statement)) return true;
+  const bool isSwitch = inSwitch || llvm::isa<clang::SwitchStmt>(statement);
+  return std::any_of(statement->child_begin(), statement->child_end(),
+                     [&](const clang::Stmt* child) { return breaksOff(child, isSwitch); });
+}
+
+} // namespace
+
+const clang::Stmt* onceIn(const clang::Stmt* statement) {
+  const auto* loop = llvm::dyn_cast<clang::DoStmt>(statement);
+  if (!loop) return nullptr;
+  const auto* literal = llvm::dyn_cast<clang::IntegerLiteral>(loop->getCond()->IgnoreParenImpCasts());
+  return literal && literal->getValue() == 0 && !breaksOff(loop->getBody(), false) ? loop->getBody()
+                                                                                   : nullptr;
+}
+
 std::string leavingReason(const clang::Stmt* leaves) {
   return llvm::isa<clang::GCCAsmStmt>(leaves) ? "inline assembly may do anything"
                                               : "control may leave the loop";

@@ -77,6 +77,10 @@ bool shareMemory(clang::QualType a, clang::QualType b);
 /// array. Null for what lies behind a pointer.
 const clang::VarDecl* storageOf(const clang::Expr* expr);
 
+/// S when `statement` is `do S while (0)` and neither breaks off nor continues: the way to write a macro of
+/// several statements, and no loop. Null otherwise.
+const clang::Stmt* onceIn(const clang::Stmt* statement);
+
 /// What Contents::leaves means for a loop around it, for the user.
 std::string leavingReason(const clang::Stmt* leaves);
 

@@ -396,6 +396,7 @@ bool RegionReader::addCode(const clang::Stmt* statement, CodeList& to, RawStatem
     return true;
   }
   if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(statement)) return addFor(loop, to, into);
+  if (const clang::Stmt* once = onceIn(statement)) return addCode(once, to, into);
   const auto* whileLoop = llvm::dyn_cast<clang::WhileStmt>(statement);
   const auto* doLoop = llvm::dyn_cast<clang::DoStmt>(statement);
   if ((whileLoop && !whileLoop->getConditionVariable()) || doLoop) {

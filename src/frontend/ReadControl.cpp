@@ -189,6 +189,7 @@ void RegionReader::readStatement(const clang::Stmt* statement) {
   if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(statement))
     return readDeclaration(declaration);
   if (llvm::isa<clang::NullStmt>(statement)) return;
+  if (const clang::Stmt* once = onceIn(statement)) return readStatement(once);
   if (const auto* attributed = llvm::dyn_cast<clang::AttributedStmt>(statement))
     return readStatement(attributed->getSubStmt());
   if (const auto* expr = llvm::dyn_cast<clang::Expr>(statement)) return readExpression(expr);

@@ -68,7 +68,7 @@ clang::SourceRange loopHeader(const clang::Stmt* statement) {
     return {loop->getWhileLoc(), loop->getRParenLoc()};
   if (const auto* loop = llvm::dyn_cast<clang::CXXForRangeStmt>(statement))
     return {loop->getForLoc(), loop->getRParenLoc()};
-  if (const auto* loop = llvm::dyn_cast<clang::DoStmt>(statement))
+  if (const auto* loop = llvm::dyn_cast<clang::DoStmt>(statement); loop && !onceIn(loop))
     return {loop->getDoLoc(), loop->getDoLoc()};
   return {};
 }
@@ -174,6 +174,7 @@ void RegionFinder::findIn(const clang::Stmt* statement, bool insideLoop) {
   if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(statement))
     return findInList({block->body_begin(), block->body_end()}, insideLoop);
   if (llvm::isa<clang::ForStmt>(statement)) return findInList({statement}, insideLoop);
+  if (const clang::Stmt* once = onceIn(statement)) return findIn(once, insideLoop);
   if (llvm::isa<clang::Expr>(statement)) return;
   bool loop = llvm::isa<clang::WhileStmt>(statement) || llvm::isa<clang::DoStmt>(statement);
   for (const clang::Stmt* child : statement->children())
@@ -182,7 +183,8 @@ void RegionFinder::findIn(const clang::Stmt* statement, bool insideLoop) {
 
 bool RegionFinder::joinsNests(const clang::Stmt* statement) const {
   bool simple = llvm::isa<clang::Expr>(statement) || llvm::isa<clang::DeclStmt>(statement) ||
-                llvm::isa<clang::IfStmt>(statement) || llvm::isa<clang::NullStmt>(statement);
+                llvm::isa<clang::IfStmt>(statement) || llvm::isa<clang::NullStmt>(statement) ||
+                onceIn(statement);
   if (!simple) return false;
   Contents contents = contentsOf(statement, summaries);
   return contents.unknownCalls.empty() && contents.forLoops.empty() && !contents.leaves && !contents.breaks &&
@@ -243,8 +245,7 @@ void RegionFinder::findMarked(const clang::Stmt* statement, std::pair<unsigned, 
       if (range.begin >= marks.first && range.end <= marks.second) inside.push_back(child);
     }
   if (!inside.empty()) return readRun(inside, insideLoop, true, {});
-  bool loop = llvm::isa<clang::WhileStmt>(statement) || llvm::isa<clang::DoStmt>(statement) ||
-              llvm::isa<clang::ForStmt>(statement);
+  bool loop = loopHeader(statement).isValid();
   for (const clang::Stmt* child : statement->children())
     findMarked(child, marks, insideLoop || loop);
 }

@@ -201,6 +201,32 @@ void names_like_ours(int n) {
   }
 }
 
+void statements_of_a_macro(int n) {
+  for (int i = 0; i < n; i++) /* EXPECT: parallel */
+    do {
+      real kept = a[i];
+      a[i] = b[i];
+      b[i] = kept;
+    } while (0);
+}
+
+void statements_of_a_macro_in_order(int n) {
+  for (int i = 0; i < n; i++) /* EXPECT: sequential */
+    do {
+      real kept = a[i];
+      a[i] = a[i + 1];
+      a[i + 1] = kept;
+    } while (0);
+}
+
+void block_that_breaks_off(int n) {
+  for (int i = 0; i < n; i++) /* EXPECT: parallel */
+    do {
+      if (b[i] > 2) break;
+      a[i] = 1;
+    } while (0);
+}
+
 #ifdef WL_TRACE
 static void make_rows(void) {
   int k = 0;
@@ -237,5 +263,8 @@ int main(void) {
   RUN(scope_shadows(n));
   RUN(sizeof_stride(n));
   RUN(names_like_ours(n));
+  RUN(statements_of_a_macro(n));
+  RUN(statements_of_a_macro_in_order(n));
+  RUN(block_that_breaks_off(n));
 }
 #endif
