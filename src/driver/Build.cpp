@@ -41,6 +41,12 @@ void compileWith(const Command& command, const std::string& what, const fs::path
                                    what, end.output, fmt::join(command, " ")));
 }
 
+/// True when a program that is linked with `flags` has a heap that is not to be touched: a sanitizer's.
+bool hasOwnHeap(const Command& flags) {
+  return std::any_of(flags.begin(), flags.end(),
+                     [](const std::string& flag) { return flag.starts_with("-fsanitize"); });
+}
+
 /// The executable is made here, step by step.
 class Builder {
 public:
@@ -51,23 +57,62 @@ public:
   }
 
   void build(const fs::path& program) {
+    compileFiles();
+    if (kernels && options.translate.mode == HostMode::Verify)
+      compileC({"-std=c11", "-O2", "-c", (runtimeFolder() / "warploom_verify.c").string()}, "verify.o",
+               "compile the runtime's comparison");
+    if (watchesHeap()) objects.push_back(compileHeap(folder.path).string());
+    link(program);
+  }
+
+  /// All the files' objects as one, in place of `object`.
+  void combine(const fs::path& object) {
+    compileFiles();
+    const fs::path whole = folder.path / "whole.o";
+    Command command = {cCompiler(), "-r", "-nostdlib"};
+    append(command, objects);
+    append(command, {"-o", whole.string()});
+    compileWith(command, "join the objects of '" + object.string() + "'");
+    const fs::path temporary = temporaryBeside(object);
+    fs::copy_file(whole, temporary, fs::copy_options::overwrite_existing);
+    moveTo(temporary, object);
+  }
+
+  /// The runtime's heap as an object in `place`.
+  fs::path compileHeap(const fs::path& place) const {
+    const fs::path heap = place / "heap.o";
+    Command command = {cCompiler(),    "-std=gnu11", "-O2",
+                       "-fno-builtin", "-c",         (runtimeFolder() / "warploom_heap.c").string(),
+                       "-o",           heap.string()};
+    if (options.managed && cuda) append(command, {"-DWARPLOOM_MANAGED", "-I", cudaHeaders()});
+    compileWith(command, "compile the runtime's heap");
+    return heap;
+  }
+
+  /// What the C compiler links objects of combine() with.
+  Command runtimeForC(const fs::path& place) {
+    chooseCompiler();
+    Command result = {"-Wl,--push-state,--as-needed"};
+    if (cuda) {
+      const fs::path toolkit = fs::path(compiler).parent_path().parent_path();
+      append(result, {"-L" + (toolkit / "lib64").string(), "-lcudart_static", "-lrt", "-ldl"});
+    } else {
+      append(result, executor(place));
+      append(result, {"-lboost_context"});
+      if (options.sanitize) append(result, {"-ldw", "-lelf"});
+    }
+    append(result, {"-lstdc++", "-lm", "-pthread", "-Wl,--pop-state"});
+    return result;
+  }
+
+private:
+  void compileFiles() {
     for (std::size_t k = 0; k < files.size(); ++k) {
       compileHost(files[k], std::to_string(k));
       if (!files[k].cuda.empty()) compileKernels(files[k], std::to_string(k));
     }
-    if (kernels && options.translate.mode == HostMode::Verify)
-      compileC({"-std=c11", "-O2", "-c", (runtimeFolder() / "warploom_verify.c").string()}, "verify.o",
-               "compile the runtime's comparison");
-    if (watchesHeap()) {
-      Command arguments = {"-std=gnu11", "-O2", "-fno-builtin", "-c",
-                           (runtimeFolder() / "warploom_heap.c").string()};
-      if (options.managed && cuda) append(arguments, {"-DWARPLOOM_MANAGED", "-I", cudaHeaders()});
-      compileC(arguments, "heap.o", "compile the runtime's heap");
-    }
-    link(program);
   }
 
-private:
   void chooseCompiler() {
     kernels = true;
     if (options.sanitize && options.target == Target::Cuda)
@@ -81,13 +126,11 @@ private:
     compiler = cuda ? *nvcc : cxxCompiler(options.sanitize);
   }
 
-  /// Whether allocations go through the runtime. A sanitizer of the user's has a heap of its own.
+  /// Whether allocations go through the runtime.
   bool watchesHeap() const {
     bool wanted = options.managed ||
                   std::any_of(files.begin(), files.end(), [](const auto& file) { return file.asksHeap; });
-    return kernels && wanted &&
-           std::none_of(options.linkFlags.begin(), options.linkFlags.end(),
-                        [](const std::string& flag) { return flag.starts_with("-fsanitize"); });
+    return kernels && wanted && !hasOwnHeap(options.linkFlags);
   }
 
   fs::path object(const std::string& name) {
@@ -148,6 +191,9 @@ private:
       if (options.translate.strictFloatingPoint) command.push_back("-ffp-contract=off");
     }
     std::copy_if(file.flags.begin(), file.flags.end(), std::back_inserter(command), isTunable);
+    for (const std::string& flag : file.flags)
+      if (flag == "-fPIC" || flag == "-fpic")
+        append(command, cuda ? Command{"-Xcompiler", flag} : Command{flag});
     append(command,
            {"-I", runtime.string(), "-c", text.string(), "-o", object(number + ".kernels.o").string()});
     compileWith(command, "compile the kernels of '" + file.file + "'");
@@ -166,7 +212,7 @@ private:
     Command command = {kernels ? compiler : cCompiler()};
     append(command, objects);
     if (kernels && !cuda) {
-      append(command, executor());
+      append(command, executor(folder.path));
       append(command, {"-lboost_context", "-pthread"});
       if (options.sanitize) append(command, {"-ldw", "-lelf"});
     }
@@ -189,8 +235,8 @@ private:
   }
 
   /// The CPU execution as something to link: the archive that was built with Warploom, else made from its
-  /// sources.
-  Command executor() {
+  /// sources in `place`.
+  Command executor(const fs::path& place) const {
     if (auto archive = runtimeArchive(options.sanitize)) return {archive->string()};
     Command made;
     std::vector<fs::path> folders = {runtimeFolder() / "cpu"};
@@ -198,8 +244,8 @@ private:
     for (const fs::path& from : folders)
       for (const fs::directory_entry& entry : fs::directory_iterator(from)) {
         if (entry.path().extension() != ".cpp") continue;
-        made.push_back((folder.path / (entry.path().stem().string() + ".runtime.o")).string());
-        Command command = {compiler, "-std=c++17",         "-O2", "-I", runtimeFolder().string(),
+        made.push_back((place / (entry.path().stem().string() + ".runtime.o")).string());
+        Command command = {compiler, "-std=c++17",         "-O2", "-fPIC", "-I", runtimeFolder().string(),
                            "-c",     entry.path().string()};
         if (options.sanitize) command.push_back("-DWARPLOOM_SANITIZE");
         append(command, {"-o", made.back()});
@@ -270,12 +316,47 @@ std::optional<std::vector<TranslatedFile>> buildProgram(const BuildOptions& opti
   return files;
 }
 
+namespace {
+
+/// True when `path` is a file and the text `word` is in it.
+bool contains(const std::string& path, const std::string& word) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(path, ignored)) return false;
+  std::ifstream file(path, std::ios::binary);
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  return text.find(word) != std::string::npos;
+}
+
+} // namespace
+
+std::optional<TranslatedFile> buildObject(const BuildOptions& options, const fs::path& object) {
+  checkOutput(object, options.translate.frontend.files);
+  auto files = translate(options.translate);
+  if (!files) return std::nullopt;
+  if (!files->front().cuda.empty()) Builder(options, *files).combine(object);
+  return std::move(files->front());
+}
+
+std::vector<std::string> linkOfObjects(const BuildOptions& options, const std::vector<std::string>& inputs,
+                                       bool shared, const fs::path& folder) {
+  std::vector<TranslatedFile> none;
+  Builder builder(options, none);
+  Command result = builder.runtimeForC(folder);
+  auto asksHeap = [](const std::string& input) { return contains(input, "warploom_heapBytes"); };
+  // A library leaves the heap to the program.
+  if (!shared && !hasOwnHeap(inputs) &&
+      (options.managed || std::any_of(inputs.begin(), inputs.end(), asksHeap)))
+    append(result, {builder.compileHeap(folder).string(), std::string("-Wl,") + heapSymbols});
+  return result;
+}
+
 void addBuild(CLI::App& app, const std::vector<std::string>& compilerFlags,
               std::optional<ExitStatus>& status) {
   auto options = std::make_shared<BuildOptions>();
   auto output = std::make_shared<std::string>();
   CLI::App* command =
       app.add_subcommand("build", "Build a program whose loops run on a device where that pays");
+  addFiles(*command, options->translate);
   addBuildOptions(*command, *options);
   command->add_option("-o", *output, "The program")->required()->type_name("PROG");
   command->footer(

@@ -40,4 +40,14 @@ void setFlags(BuildOptions& options, const std::vector<std::string>& flags);
 std::optional<std::vector<TranslatedFile>> buildProgram(const BuildOptions& options,
                                                         const std::filesystem::path& program);
 
+/// Replaces `object`, which the C compiler has made of the file of `options`, by one that has the kernels of
+/// its loops too, if there are any; what became of the file, nothing when Clang does not compile it. Throws
+/// ToolchainError and OutputError, and then `object` is as it was.
+std::optional<TranslatedFile> buildObject(const BuildOptions& options, const std::filesystem::path& object);
+
+/// What the C compiler is told besides when it links `inputs`, of which buildObject has made some, to a
+/// program or with `shared` to a library. Objects that it needs are made in `folder`.
+std::vector<std::string> linkOfObjects(const BuildOptions& options, const std::vector<std::string>& inputs,
+                                       bool shared, const std::filesystem::path& folder);
+
 } // namespace warploom

@@ -24,6 +24,9 @@ void addBuild(CLI::App& app, const std::vector<std::string>& compilerFlags,
 void addVerify(CLI::App& app, const std::vector<std::string>& compilerFlags,
                std::optional<ExitStatus>& status);
 
+/// The same for `cc`, all of whose arguments are the C compiler's; `status` may become any status of that.
+void addCc(CLI::App& app, std::optional<ExitStatus>& status);
+
 /// The same for `run`, whose `arguments`, after `--`, are the program's. `status` may become any status of
 /// the program.
 void addRun(CLI::App& app, const std::vector<std::string>& arguments, std::optional<ExitStatus>& status);

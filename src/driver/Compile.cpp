@@ -88,6 +88,7 @@ void addCompile(CLI::App& app, const std::vector<std::string>& compilerFlags,
   auto options = std::make_shared<CompileOptions>();
   CLI::App* command =
       app.add_subcommand("compile", "Write the CUDA text of a C file, and the file with guarded calls");
+  addFiles(*command, options->translate);
   addTranslateOptions(*command, options->translate);
   command->get_option("file")->expected(1);
   command->add_option("-o", options->output, "The CUDA text; the C text goes to OUT.host.c")

@@ -37,6 +37,7 @@ int command(int argc, char** argv) {
   addAnalyze(app, compilerFlags, status);
   addCompile(app, compilerFlags, status);
   addBuild(app, compilerFlags, status);
+  addCc(app, status);
   addRun(app, compilerFlags, status);
   addVerify(app, compilerFlags, status);
   addSync(app, status);

@@ -47,6 +47,7 @@ void addRun(CLI::App& app, const std::vector<std::string>& arguments, std::optio
   auto options = std::make_shared<RunOptions>();
   CLI::App* command =
       app.add_subcommand("run", "Build a C program and run it, or run a synchronous system (AIF or Quartz)");
+  addFiles(*command, options->build.translate);
   addBuildOptions(*command, options->build);
   addSizes(*command, options->sizes);
   command->add_option("--flag", options->flags, "A flag for the C compiler or the linker: --flag=-Iinclude")

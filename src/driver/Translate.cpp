@@ -21,7 +21,7 @@ namespace {
 /// source line below it. What a region inside another has in common with it is said once.
 class Refusals {
 public:
-  Refusals(const FileRegions& f, bool e) : file(f), explain(e) {}
+  Refusals(const FileRegions& f, const TranslateOptions& o) : file(f), options(o) {}
 
   void add(const Region& region, const SourceRange& at, const std::string& reason) {
     const SourceRange& place = at.valid() ? at : region.range;
@@ -31,8 +31,9 @@ public:
     });
     if (isSaid) return;
     all.push_back({region.range, place.begin, reason});
+    if (options.quiet) return;
     std::string message = fmt::format("the region {} stays as it was: {}", region.name(), reason);
-    if (!explain) {
+    if (!options.explain) {
       fmt::print(stderr, "{}:{}:{}: remark: {}\n", file.file, place.line, place.column, message);
       return;
     }
@@ -49,14 +50,16 @@ private:
     std::string reason;
   };
   const FileRegions& file;
-  bool explain;
+  const TranslateOptions& options;
   std::vector<Refusal> all;
 };
 
 /// The file's name without folder and extension as an identifier that is none of `taken`, to which it is
-/// added.
-std::string unitName(const std::string& file, std::set<std::string>& taken) {
+/// added. With `separately` it is one that no file of another folder has.
+std::string unitName(const std::string& file, bool separately, std::set<std::string>& taken) {
   std::string wish = std::filesystem::path(file).stem().string();
+  if (separately)
+    wish += fmt::format("_{:x}", std::hash<std::string>()(std::filesystem::absolute(file).string()));
   for (char& c : wish)
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
   std::string name = wish;
@@ -73,7 +76,7 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
   result.folder = file.folder;
 
   SourceText source(file);
-  Refusals refusals(file, options.explain);
+  Refusals refusals(file, options);
   std::vector<Region> regions;
   for (const Region& region : file.regions) {
     RegionText text = source.locate(region);
@@ -112,8 +115,12 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
 
 } // namespace
 
-void addTranslateOptions(CLI::App& command, TranslateOptions& options) {
+void addFiles(CLI::App& command, TranslateOptions& options) {
   command.add_option("file", options.frontend.files, "C source files")->required()->type_name("FILE");
+  command.add_option("-p", options.frontend.buildPath, "Folder of compile_commands.json")->type_name("DIR");
+}
+
+void addTranslateOptions(CLI::App& command, TranslateOptions& options) {
   command.add_flag("--strict-fp", options.strictFloatingPoint,
                    "Keep the order of all floating-point operations");
   addExtents(command, options.frontend.extents);
@@ -132,7 +139,6 @@ void addTranslateOptions(CLI::App& command, TranslateOptions& options) {
       ->type_name("file|kernel");
   command.add_flag("--explain", options.explain, "Say what was done with every region, and why");
   command.add_flag("--explain-steps", options.steps, "Say it step by step, with the code after each");
-  command.add_option("-p", options.frontend.buildPath, "Folder of compile_commands.json")->type_name("DIR");
 }
 
 std::optional<std::vector<TranslatedFile>> translate(const TranslateOptions& options) {
@@ -144,7 +150,8 @@ std::optional<std::vector<TranslatedFile>> translate(const TranslateOptions& opt
   frontend.nested = true;
   for (const FileRegions& file : readFiles(frontend)) {
     compiled = compiled && file.compiled;
-    if (compiled) results.push_back(translateFile(file, unitName(file.file, units), options));
+    if (compiled)
+      results.push_back(translateFile(file, unitName(file.file, options.separately, units), options));
   }
   if (!compiled) return std::nullopt;
   return results;

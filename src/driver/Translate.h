@@ -19,8 +19,11 @@ struct TranslateOptions {
   /// The name by which the launchers' prototypes are included; empty: the host's text has them itself.
   std::string header;
   bool explain = false; ///< say what was done, and show the source lines of what was not
+  bool quiet = false;   ///< do not say why regions stay as they were
   bool steps = false;   ///< print each step with the code after it
   HostMode mode = HostMode::Guarded;
+  /// Other files of the program are translated by themselves: names of one file are like those of no other.
+  bool separately = false;
 };
 
 /// One file and what became of it.
@@ -37,7 +40,9 @@ struct TranslatedFile {
   bool asksHeap = false;           ///< a launcher asks how long blocks of the heap are
 };
 
-/// Adds the options that all these commands have to `command`.
+/// Adds the files and where their flags are, for commands that take files, and the options that all have, to
+/// `command`.
+void addFiles(CLI::App& command, TranslateOptions& options);
 void addTranslateOptions(CLI::App& command, TranslateOptions& options);
 
 /// What became of each file, in order; nothing when one of them does not compile, which has then been

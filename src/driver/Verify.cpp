@@ -102,6 +102,7 @@ void addVerify(CLI::App& app, const std::vector<std::string>& compilerFlags,
   auto options = std::make_shared<VerifyOptions>();
   CLI::App* command = app.add_subcommand(
       "verify", "Run every region in its original and its generated form and compare what they computed");
+  addFiles(*command, options->build.translate);
   addBuildOptions(*command, options->build);
   addSizes(*command, options->sizes);
   command->add_option("-o", options->program, "Keep the program, which compares whenever it runs")

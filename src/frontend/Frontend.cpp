@@ -134,6 +134,8 @@ std::vector<FileRegions> readFiles(const FrontendOptions& options) {
     readFlags(*database, file, result);
     clang::tooling::ClangTool tool(*database, {file});
     tool.setPrintErrorMessage(false);
+    clang::DiagnosticConsumer nobody; // counts errors, and says nothing
+    if (options.quiet) tool.setDiagnosticConsumer(&nobody);
     using clang::tooling::ArgumentInsertPosition;
     std::vector<std::string> extra = {std::string("-resource-dir=") + WARPLOOM_CLANG_RESOURCES};
     if (isCudaSource(file)) {

@@ -32,6 +32,7 @@ struct FrontendOptions {
   std::string function;  ///< only this function; empty: all
   std::vector<GivenExtent> extents; ///< where the source does not tell them
   std::string cudaHeaders; ///< the folder of CUDA's headers, for files that are CUDA; empty: not known
+  bool quiet = false;      ///< nothing is said of what Clang finds
   /// Also the regions inside those that have something in them which no device can run.
   bool nested = false;
   /// Also the loops that no region holds, each as a region of its own that says why.
@@ -46,11 +47,12 @@ struct FileRegions {
   /// names in it start from.
   std::vector<std::string> flags;
   std::string folder;
-  bool compiled = true;        ///< false: Clang reported errors (already printed) and there are no regions
+  bool compiled = true;        ///< false: Clang reported errors and there are no regions
   std::vector<Region> regions; ///< in textual order
 };
 
-/// The regions of every file, in order. Clang's own diagnostics go to standard error.
+/// The regions of every file, in order. Clang's own diagnostics go to standard error, unless it is to be
+/// quiet.
 std::vector<FileRegions> readFiles(const FrontendOptions& options);
 
 } // namespace warploom
