@@ -98,6 +98,27 @@ std::string headFor(const std::string& text, const EmitOptions& options) {
 
 } // namespace
 
+namespace {
+
+/// A plan for `region`, and in `facts` what it rests on.
+RegionPlan planFor(const Region& region, const MappingOptions& options, const std::set<std::string>& taken,
+                   Facts& facts) {
+  RegionPlan none;
+  if (auto onHost = whyOnHost(region)) {
+    none.refused = onHost->reason;
+    none.refusedAt = onHost->at;
+    return none;
+  }
+  facts = analyse(region);
+  none.refused = facts.gaveUp;
+  if (!none.refused.empty()) return none;
+  auto planned = attempt([&] { return planRegion(region, facts, options, taken); });
+  none.refused = planned.reason;
+  return planned.value ? std::move(*planned.value) : none;
+}
+
+} // namespace
+
 GeneratedProgram emitProgram(const std::vector<Region>& regions, const EmitOptions& options) {
   GeneratedProgram program;
   TextWriter out;
@@ -115,16 +136,8 @@ GeneratedProgram emitProgram(const std::vector<Region>& regions, const EmitOptio
     GeneratedRegion generated;
     generated.region = &source;
     const Region region = withWholeLoops(source);
-    Facts facts = analyse(region);
-    RegionPlan plan;
-    plan.refused = facts.gaveUp;
-    if (facts.gaveUp.empty()) {
-      auto planned = attempt([&] { return planRegion(region, facts, options.mapping, taken); });
-      if (planned.value)
-        plan = std::move(*planned.value);
-      else
-        plan.refused = planned.reason;
-    }
+    Facts facts;
+    RegionPlan plan = planFor(region, options.mapping, taken, facts);
     generated.refused = plan.refused;
     generated.refusedAt = plan.refusedAt;
     if (plan.refused.empty()) {

@@ -40,13 +40,21 @@ isl::set valuesIn(const ScheduledLoop& loop, const isl::union_set& instances) {
   return own(isl_set_from_union_set(range.release())).coalesce();
 }
 
-namespace {
+std::optional<NoPlan> whyOnHost(const Region& region) {
+  for (const Statement& statement : region.statements)
+    if (!statement.hostOnly.empty()) return NoPlan{statement.range, statement.hostOnly};
+  for (const Loop& loop : region.loops) {
+    if (!loop.mustStaySequential.empty()) return NoPlan{loop.header, loop.mustStaySequential};
+    if (!loop.inexactBounds.empty()) return NoPlan{loop.header, loop.inexactBounds};
+  }
+  for (const Condition& condition : region.conditions)
+    if (condition.kind == Condition::Kind::NoOverlap && condition.arrays[0] == condition.arrays[1])
+      return NoPlan{region.range,
+                    "`" + region.arrays[condition.arrays[0]].name + "` is an array of pointers"};
+  return std::nullopt;
+}
 
-/// Thrown inside this file only: the region has no plan.
-struct NoPlan {
-  SourceRange at;
-  std::string reason;
-};
+namespace {
 
 /// `region` without the statements whose values nobody sees: they are Kill statements that kill nothing.
 Region withoutDead(const Region& region, const Facts& facts) {
@@ -112,7 +120,7 @@ public:
 
   RegionPlan plan() {
     try {
-      checkRegion();
+      if (auto refused = whyOnHost(region)) throw *refused;
       std::string order = schedule();
       shapes = shapeNests(state, options);
       if (options.recipe.empty()) chooseConstants();
@@ -201,19 +209,6 @@ private:
       if (std::optional<bool> below = isUniform(array, child, parallel))
         uniform = uniform.value_or(true) && *below;
     return uniform;
-  }
-
-  void checkRegion() {
-    for (const Statement& statement : region.statements)
-      if (!statement.hostOnly.empty()) throw NoPlan{statement.range, statement.hostOnly};
-    for (const Loop& loop : region.loops) {
-      if (!loop.mustStaySequential.empty()) throw NoPlan{loop.header, loop.mustStaySequential};
-      if (!loop.inexactBounds.empty()) throw NoPlan{loop.header, loop.inexactBounds};
-    }
-    for (const Condition& condition : region.conditions)
-      if (condition.kind == Condition::Kind::NoOverlap && condition.arrays[0] == condition.arrays[1])
-        throw NoPlan{region.range,
-                     "`" + region.arrays[condition.arrays[0]].name + "` is an array of pointers"};
   }
 
   void noteExpansions() {

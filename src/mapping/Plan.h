@@ -133,6 +133,16 @@ isl::union_set fixed(const isl::union_set& instances, const std::vector<Schedule
 /// { [v] }: the values that `loop` takes for `instances`, over parameters and fixed loops.
 isl::set valuesIn(const ScheduledLoop& loop, const isl::union_set& instances);
 
+/// Why a region gets no kernels, and where in the source that is.
+struct NoPlan {
+  SourceRange at;
+  std::string reason;
+};
+
+/// What in `region` no device can run, whatever its dependences are: it need not be analysed. Nothing when
+/// there is nothing of the kind.
+std::optional<NoPlan> whyOnHost(const Region& region);
+
 /// A plan for `region`, in which no kernel has one of the names `taken`.
 RegionPlan planRegion(const Region& region, const Facts& facts, const MappingOptions& options,
                       const std::set<std::string>& taken = {});
