@@ -434,6 +434,7 @@ Region RegionReader::finish(const std::vector<const clang::Stmt*>& list) {
     array.isRestrict = object.isRestrict;
     array.recovered = object.recovered;
     array.declaredIn = object.declaredIn;
+    array.isHidden = object.isHidden;
     array.liveAfter = object.liveAfter;
     if (object.variable) array.declaration = sourceRange(input.context, object.variable->getSourceRange());
     region.arrays.push_back(array);

@@ -303,6 +303,7 @@ int RegionReader::objectOf(const Reach& reach, clang::QualType element) {
   object.isConst = element.isConstQualified();
   if (auto loop = declaredIn.find(reach.root); loop != declaredIn.end() && !reach.pointee)
     object.declaredIn = loop->second;
+  object.isHidden = !reach.pointee && inHeaders.count(reach.root) > 0;
   object.liveAfter = reach.pointee || !reach.root->hasLocalStorage() ||
                      (input.usedOutside(reach.root) && !input.onlyLoopIndex.count(reach.root));
   objects.push_back(object);

@@ -424,8 +424,14 @@ void RegionReader::readFor(const clang::ForStmt* loop) {
   for (const clang::Stmt* before : header.before) {
     if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(before)) {
       for (const clang::Decl* decl : declaration->decls())
-        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl); variable && variable != header.index)
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+            variable && variable != header.index) {
+          if (loops.empty())
+            inHeaders.insert(variable);
+          else
+            declaredIn[variable] = loops.back();
           if (variable->getInit()) readAssignment(declaration, variable, nullptr, variable->getInit(), "=");
+        }
     } else if (const auto* expr = llvm::dyn_cast<clang::Expr>(before)) {
       readExpression(expr);
     }

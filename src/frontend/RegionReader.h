@@ -71,6 +71,7 @@ struct Object {
   bool recovered = false; ///< dimensions recovered from linearised subscripts
   bool isRestrict = false, isConst = false;
   int declaredIn = -1;
+  bool isHidden = false;
   bool liveAfter = true;
 };
 
@@ -373,6 +374,7 @@ private:
   std::map<std::pair<const clang::VarDecl*, std::string>, int> objectIndex;
   std::map<const clang::VarDecl*, int> loopOfIndex; ///< index variables of the loops being read
   std::map<const clang::VarDecl*, int> declaredIn;
+  std::set<const clang::VarDecl*> inHeaders; ///< declared by outermost loops, beside their indices
   std::map<std::string, const clang::VarDecl*> parameterVariables;
   std::set<std::string> pathParameters; ///< parameters such as `grid->nx`, by text
   std::set<std::string> takenAsFixed;   ///< what only a write of characters could change

@@ -305,7 +305,7 @@ private:
 } // namespace
 
 bool isOnHost(const Array& array) {
-  return array.storage != Array::Storage::Predicate && array.declaredIn < 0;
+  return array.storage != Array::Storage::Predicate && array.declaredIn < 0 && !array.isHidden;
 }
 
 Transfer transferOf(const Region& region, const Facts& facts, int array, const isl::set& context) {

@@ -59,6 +59,8 @@ struct Array {
   /// The loop in whose body the object is declared, so that every iteration has a fresh one; -1: outside all
   /// loops.
   int declaredIn = -1;
+  /// Declared in the header of an outermost loop: nothing but the region sees it.
+  bool isHidden = false;
   /// Its value may be read after the region.
   bool liveAfter = true;
   SourceRange declaration;
