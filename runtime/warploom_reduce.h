@@ -87,6 +87,19 @@ template <typename Op, typename T> __device__ T warpReduceAll(T value, Op op) {
   return static_cast<T>(__shfl_sync(0xffffffffu, static_cast<Word>(warpReduce(value, op)), 0));
 }
 
+/// The values of `Lanes` neighbouring lanes of a warp combined, in each of them: 0 to Lanes - 1, and so on.
+/// All of a group call it together; other groups may be elsewhere.
+template <int Lanes, typename Op, typename T> __device__ T groupReduceAll(T value, Op op) {
+  static_assert(Lanes > 0 && Lanes <= 32 && (Lanes & (Lanes - 1)) == 0,
+                "groups are 1, 2, 4, 8, 16 or 32 lanes");
+  int rank = static_cast<int>(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z));
+  unsigned mask = (Lanes == 32 ? 0xffffffffu : (1u << Lanes % 32) - 1u) << (rank % 32 / Lanes * Lanes);
+  using Word = std::conditional_t<(sizeof(T) < 4), int, T>;
+  for (int offset = Lanes / 2; offset > 0; offset /= 2)
+    value = op(value, static_cast<T>(__shfl_xor_sync(mask, static_cast<Word>(value), offset, Lanes)));
+  return value;
+}
+
 /// The values of all threads of the block combined, in thread 0; other threads get parts of it. Every thread
 /// of the block calls it; it may be called again at once.
 template <typename Op, typename T> __device__ T blockReduce(T value, Op op) {

@@ -2,6 +2,7 @@
 
 #include "emit/AstText.h"
 #include "mapping/Shaping.h"
+#include "mapping/SharedCode.h"
 #include "support/Failure.h"
 #include "support/IslC.h"
 
@@ -142,7 +143,8 @@ ExprText BodyText::access(const Expr& node, const Statement& statement) const {
   const Array& array = region.arrays[index];
   if (redirection)
     if (std::string text = redirection({indexOf(statement), node.access}); !text.empty()) return {text};
-  if (accumulates({indexOf(statement), node.access})) {
+  // Of code that is shared out, all accesses to an accumulator are combinations.
+  if (statement.code || accumulates({indexOf(statement), node.access})) {
     auto part = inParts.find({indexOf(statement), index});
     if (part != inParts.end() || kernel.placement[index] == Placement::Partial) {
       used.arrays.insert(memoryOf(region, index));
@@ -319,8 +321,10 @@ std::string BodyText::statement(int index) const {
   }
   if (statement.code) {
     TextWriter text(false);
+    const bool shared = kernel.sharedCode.count(index) > 0;
+    const CodePtr code = shared ? sharedOut(*statement.code, "threadIdx.x", "GROUP") : statement.code;
     writeCode(
-        *statement.code, [&](const Expr& node) { return leaf(node, statement); },
+        *code, [&](const Expr& node) { return leaf(node, statement); },
         [&](const std::string& local) { return names.of("local " + local); }, text);
     return text.text();
   }

@@ -159,6 +159,7 @@ private:
       parts.push_back(fmt::format("loop {}{}", kernel.mapped[k].name, roleOf(k)));
     for (const std::string& lane : kernel.lanes)
       parts.push_back(fmt::format("loop {} by the lanes of a warp", lane));
+    if (!kernel.sharedCode.empty()) parts.push_back("what is in it by groups of threads");
     for (const TiledLoop& loop : kernel.tiles.loops)
       parts.push_back(
           fmt::format("loop {} in tiles of {} over {}", loop.loop, loop.size, axisName(loop.axis)));
@@ -181,6 +182,8 @@ private:
   std::string roleOf(std::size_t k) const {
     if (kernel.shape == KernelPlan::Shape::Rows)
       return k + 1 == kernel.mapped.size() ? " over warps" : " over blocks along y";
+    if (kernel.shape == KernelPlan::Shape::Groups)
+      return k + 1 == kernel.mapped.size() ? " over x" : " over blocks along y";
     if (kernel.shape == KernelPlan::Shape::Columns) return k == 0 ? " over x" : " in slices over y";
     if (kernel.collapsed) return k + 1 == kernel.mapped.size() ? " together over x" : "";
     return fmt::format(" over {}", axisName(static_cast<int>(kernel.mapped.size() - 1 - k)));
@@ -197,6 +200,8 @@ private:
     switch (kernel.shape) {
     case KernelPlan::Shape::Rows:
       return inner == 0 ? Axis{"x", "ROWS", "y"} : Axis{"y", "", ""};
+    case KernelPlan::Shape::Groups:
+      return inner == 0 ? Axis{"x", "GROUPS", "y"} : Axis{"y", "", ""};
     case KernelPlan::Shape::Columns:
       return k == 0 ? Axis{"x", "BLOCK_X", "x"} : Axis{"y", "BLOCK_Y", "y"};
     default:
@@ -215,6 +220,9 @@ private:
       return;
     case KernelPlan::Shape::Rows:
       call.block = {"LANES", "ROWS"};
+      return;
+    case KernelPlan::Shape::Groups:
+      call.block = {"GROUP", "GROUPS"};
       return;
     case KernelPlan::Shape::Columns:
       call.block = {"BLOCK_X", "BLOCK_Y"};

@@ -21,10 +21,11 @@ const std::set<std::string> keywords = {
     "virtual",      "void",     "volatile", "wchar_t",   "while",        "xor",       "xor_eq"};
 
 /// Words that generated kernels and launchers use themselves.
-const std::set<std::string> ours = {"region",  "warploom", "threadIdx", "blockIdx",  "blockDim",  "gridDim",
-                                    "main",    "warpSize", "BLOCK",     "BLOCK_X",   "BLOCK_Y",   "Index",
-                                    "kernels", "index",    "ROWS",      "LANES",     "TILE_X",    "TILE_Y",
-                                    "TILE_K",  "ITEMS_X",  "ITEMS_Y",   "THREADS_X", "THREADS_Y", "SWEEP_Y"};
+const std::set<std::string> ours = {"region",    "warploom", "threadIdx", "blockIdx", "blockDim", "gridDim",
+                                    "main",      "warpSize", "BLOCK",     "BLOCK_X",  "BLOCK_Y",  "Index",
+                                    "kernels",   "index",    "ROWS",      "LANES",    "GROUP",    "GROUPS",
+                                    "TILE_X",    "TILE_Y",   "TILE_K",    "ITEMS_X",  "ITEMS_Y",  "THREADS_X",
+                                    "THREADS_Y", "SWEEP_Y"};
 
 } // namespace
 

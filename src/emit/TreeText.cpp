@@ -162,9 +162,9 @@ void TreeText::writeMark(isl_ast_node* node, TextWriter& to) {
   isl_ast_node_free(inside);
 }
 
-/// Makes lanes see what others wrote.
+/// Makes lanes see what others wrote. Threads of a group have nothing to see.
 void TreeText::synchronise(TextWriter& to) {
-  if (!unsettled) return;
+  if (!unsettled || scope.kernel.shape == KernelPlan::Shape::Groups) return;
   to.line("__syncwarp();");
   unsettled = false;
   beingRead.clear();
@@ -184,19 +184,12 @@ void TreeText::awaitReads(int array, TextWriter& to) {
   synchronise(to);
 }
 
-/// A loop whose iterations the lanes share: each has its part of the accumulators.
-void TreeText::writeLanes(const std::string& loop, isl_ast_node* body, TextWriter& to) {
-  const Region& region = scope.region;
-  synchronise(to);
-  struct Part {
-    const Reduction* of;
-    std::string name;
-  };
+/// A lane's parts of the accumulators of the statements `inside`, which combine into them from now on.
+std::vector<TreeText::Part> TreeText::declareParts(const std::vector<int>& inside, TextWriter& to) {
   std::vector<Part> parts;
-  std::vector<int> inside = statementsOf(region, *findLoop(*root, loop));
   for (const Reduction& reduction : scope.kernel.reductions)
     if (std::count(inside.begin(), inside.end(), reduction.statements.front())) {
-      const Array& array = region.arrays[reduction.array];
+      const Array& array = scope.region.arrays[reduction.array];
       std::string type = scalarType(array.element), part = scope.names.of(array.name + " part");
       // A second sum into the same variable stands in the same braces.
       while (!partNames.insert(part).second)
@@ -205,6 +198,34 @@ void TreeText::writeLanes(const std::string& loop, isl_ast_node* body, TextWrite
       scope.bodies.combineInParts(reduction, part);
       parts.push_back({&reduction, part});
     }
+  return parts;
+}
+
+/// The parts of all lanes go into the accumulator.
+void TreeText::combine(const Part& of, TextWriter& to) {
+  const auto& [reduction, part] = of;
+  std::string functor = reductionFunctor(reduction->op);
+  const bool groups = scope.kernel.shape == KernelPlan::Shape::Groups;
+  to.line("{0} = warploom::{2}({0}, {1}());", part, functor,
+          groups ? "groupReduceAll<GROUP>" : "warpReduceAll");
+  scope.bodies.combineInPlace(*reduction);
+  bool isPrivate = scope.kernel.placement[reduction->array] == Placement::Private;
+  if (!isPrivate) awaitReads(reduction->array, to);
+  std::string target =
+      groups ? scope.bodies.place(reduction->array) : scope.bodies.target(reduction->statements.front());
+  std::string combined = fmt::format("{0} = {1}()({0}, {2});", target, functor, part);
+  bool braces = scope.declareIndices(reduction->statements.front(), target, to);
+  to.line("{}{}", isPrivate ? "" : fmt::format("if ({}) ", laneZero), combined);
+  if (braces) to.close();
+  unsettled |= !isPrivate;
+}
+
+/// A loop whose iterations the lanes share: each has its part of the accumulators.
+void TreeText::writeLanes(const std::string& loop, isl_ast_node* body, TextWriter& to) {
+  const Region& region = scope.region;
+  synchronise(to);
+  std::vector<int> inside = statementsOf(region, *findLoop(*root, loop));
+  const std::vector<Part> parts = declareParts(inside, to);
   inLanes = true;
   writeNode(body, loop, to);
   inLanes = false;
@@ -217,19 +238,8 @@ void TreeText::writeLanes(const std::string& loop, isl_ast_node* body, TextWrite
                  readsArray(scope.region.statements[s], combined->array);
         }))
       beingRead.erase(reduction->array);
-  for (const auto& [reduction, part] : parts) {
-    std::string functor = reductionFunctor(reduction->op);
-    to.line("{0} = warploom::warpReduceAll({0}, {1}());", part, functor);
-    scope.bodies.combineInPlace(*reduction);
-    bool isPrivate = scope.kernel.placement[reduction->array] == Placement::Private;
-    if (!isPrivate) awaitReads(reduction->array, to);
-    std::string target = scope.bodies.target(reduction->statements.front());
-    std::string combined = fmt::format("{0} = {1}()({0}, {2});", target, functor, part);
-    bool braces = scope.declareIndices(reduction->statements.front(), target, to);
-    to.line("{}{}", isPrivate ? "" : fmt::format("if ({}) ", laneZero), combined);
-    if (braces) to.close();
-    unsettled |= !isPrivate;
-  }
+  for (const Part& part : parts)
+    combine(part, to);
   for (int s : inside)
     for (const Access& access : region.statements[s].accesses) {
       bool combined = std::any_of(parts.begin(), parts.end(),
@@ -260,13 +270,13 @@ void TreeText::writeFor(isl_ast_node* node, const std::string& loop, TextWriter&
       advance = given + " += " + (step == "1" ? "LANES" : "LANES * " + step);
     }
     // In a loop that lanes run together, an iteration follows the one before.
-    if (!scope.kernel.lanes.empty() && !inLanes) unsettled = true;
+    if (scope.kernel.hasLanes() && !inLanes) unsettled = true;
     to.open("for (Index {0} = {1}; {2}; {3})", given, init, condition, advance);
     bool before = std::exchange(sharedOut, sharedOut || shared);
     writeNode(body, "", to);
     sharedOut = before;
     to.close();
-    if (!scope.kernel.lanes.empty() && !inLanes) unsettled = true;
+    if (scope.kernel.hasLanes() && !inLanes) unsettled = true;
   }
   scope.texts.erase(name);
   isl_ast_node_free(body);
@@ -280,16 +290,20 @@ void TreeText::writeInstance(isl_ast_node* node, TextWriter& to) {
     indices.push_back(text(isl_ast_expr_get_op_arg(instance.call, static_cast<int>(k) + 1)));
   // isl writes no loop where there is but one iteration: all of that is run by one lane.
   const bool alone = inLanes && !sharedOut;
-  const bool byOneLane = !scope.kernel.lanes.empty() && !inLanes;
+  const bool byOneLane = scope.kernel.hasLanes() && !inLanes;
   if (byOneLane) synchronise(to);
   const bool byAll = byOneLane && scope.writesPrivate(instance.statement);
   if (byOneLane && !byAll)
     for (const Access& access : scope.region.statements[instance.statement].accesses)
       if (access.writes()) awaitReads(access.array, to);
   if (byAll) noteReads(instance.statement);
+  std::vector<Part> parts;
+  if (scope.kernel.sharedCode.count(instance.statement)) parts = declareParts({instance.statement}, to);
   if (alone) to.open("if ({})", laneZero);
   scope.writeInstance(instance.statement, indices, byOneLane ? laneZero : "", to);
   if (alone) to.close();
+  for (const Part& part : parts)
+    combine(part, to);
   if (byOneLane && !byAll) unsettled = true;
 }
 

@@ -29,6 +29,12 @@ private:
   void writeFor(isl_ast_node* node, const std::string& loop, TextWriter& to);
   void writeInstance(isl_ast_node* node, TextWriter& to);
   void writeLanes(const std::string& loop, isl_ast_node* body, TextWriter& to);
+  struct Part {
+    const Reduction* of;
+    std::string name;
+  };
+  std::vector<Part> declareParts(const std::vector<int>& inside, TextWriter& to);
+  void combine(const Part& part, TextWriter& to);
   void synchronise(TextWriter& to);
   void noteReads(int statement);
   void awaitReads(int array, TextWriter& to);

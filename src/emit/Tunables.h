@@ -10,14 +10,15 @@ namespace warploom {
 /// What may be set when a kernel is compiled, with its usual value.
 inline const std::vector<std::pair<std::string, int>> tunables = {
     {"BLOCK", 256}, {"BLOCK_X", 32}, {"BLOCK_Y", 8}, {"ROWS", 8},    {"SWEEP_Y", 32}, {"TILE_X", 32},
-    {"TILE_Y", 32}, {"TILE_K", 32},  {"ITEMS_X", 4}, {"ITEMS_Y", 4}, {"VECTOR", 4}};
+    {"TILE_Y", 32}, {"TILE_K", 32},  {"ITEMS_X", 4}, {"ITEMS_Y", 4}, {"VECTOR", 4},   {"GROUP", 4}};
 
 /// A size that follows from two of them.
 struct DerivedSize {
   std::string name, of, by;
   char how; ///< `of` times or divided by `by`
 };
-inline const std::vector<DerivedSize> derivedSizes = {{"STRIP", "BLOCK", "VECTOR", '*'},
+inline const std::vector<DerivedSize> derivedSizes = {{"GROUPS", "BLOCK", "GROUP", '/'},
+                                                      {"STRIP", "BLOCK", "VECTOR", '*'},
                                                       {"STRIP_X", "BLOCK_X", "VECTOR", '*'},
                                                       {"THREADS_X", "TILE_X", "ITEMS_X", '/'},
                                                       {"THREADS_Y", "TILE_Y", "ITEMS_Y", '/'}};

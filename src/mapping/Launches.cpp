@@ -23,10 +23,11 @@ bool takesAnyThread(const KernelPlan& kernel) {
          (kernel.shape == KernelPlan::Shape::Flat && kernel.isLine() && kernel.reductions.empty());
 }
 
-enum class BlockShape { Line, Plane, Rows };
+enum class BlockShape { Line, Plane, Rows, Groups };
 
 BlockShape blockShape(const KernelPlan& kernel) {
   if (kernel.shape == KernelPlan::Shape::Rows) return BlockShape::Rows;
+  if (kernel.shape == KernelPlan::Shape::Groups) return BlockShape::Groups;
   return kernel.isLine() ? BlockShape::Line : BlockShape::Plane;
 }
 

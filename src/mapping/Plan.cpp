@@ -338,6 +338,7 @@ private:
     if (shape) {
       kernel.shape = shape->shape;
       kernel.lanes = shape->lanes;
+      kernel.sharedCode = shape->sharedCode;
       kernel.collapsed = shape->collapsed;
       // Of a nest that was distributed, a part has some of the reductions.
       std::copy_if(shape->reductions.begin(), shape->reductions.end(), std::back_inserter(kernel.reductions),
@@ -422,8 +423,7 @@ private:
     placeStructs(kernel);
     for (const Reduction& reduction : kernel.reductions) {
       bool scalar = region.arrays[reduction.array].isScalar();
-      bool inLanes = kernel.shape == KernelPlan::Shape::Rows;
-      if (inLanes) continue; // the loop that reduces has its own part
+      if (kernel.hasLanes()) continue; // the loop that reduces has its own part
       if (scalar || kernel.shape == KernelPlan::Shape::Columns)
         kernel.placement[reduction.array] = Placement::Partial;
       else
@@ -496,6 +496,10 @@ private:
                       kernel.line, region.arrays[array].name, kernel.name));
     for (const std::string& lane : kernel.lanes)
       explain(*findLoop(kernel.tree, lane), "is shared by the lanes of a warp in kernel " + kernel.name);
+    for (int s : kernel.sharedCode)
+      result.explanations.push_back(
+          fmt::format("{}:{}:{}: this loop is shared by a group of threads in kernel {}", region.file,
+                      region.statements[s].range.line, region.statements[s].range.column, kernel.name));
     for (const TiledLoop& tiled : kernel.tiles.loops)
       explain(*findLoop(kernel.tree, tiled.control),
               fmt::format("runs over tiles of {}, one per block of kernel {}", tiled.size, kernel.name));

@@ -51,6 +51,10 @@ struct KernelPlan {
     /// of the loops `lanes` inside it. Other statements are run by lane 0, or by all where they only write
     /// what is private to a thread.
     Rows,
+    /// A group of threads, along x, takes an iteration of the innermost mapped loop and shares the iterations
+    /// of the loops that `sharedCode` has. Other statements are run as in Rows. Nothing in device memory is
+    /// both read and written.
+    Groups,
     /// Flat, and the innermost mapped loop combines values into elements that the others choose: every thread
     /// has its part for as long as those stay, and adds it atomically.
     Columns,
@@ -65,9 +69,11 @@ struct KernelPlan {
   std::vector<isl::union_set>
       hostRuns; ///< per host loop, all that runs inside it, in this kernel and in others
   /// Outermost first, perfectly nested, at most three. Flat and Columns: the last one follows threadIdx.x,
-  /// except that the reducing one of Columns follows y. Rows: the last one follows y. Not for Tiled.
+  /// except that the reducing one of Columns follows y. Rows and Groups: the last one follows y. Not for
+  /// Tiled.
   std::vector<ScheduledLoop> mapped;
   std::set<std::string> lanes; ///< Rows: loops whose iterations the lanes share
+  std::set<int> sharedCode;    ///< Groups: statements whose code is a loop that the threads of a group share
   LoopTree tree;               ///< everything inside `hostLoops`, the mapped loops included
   std::vector<int> statements;
   std::vector<Placement>
@@ -82,6 +88,8 @@ struct KernelPlan {
   /// Flat, and isLine: its iterations are spread over all threads of the grid, whatever its dimensions are.
   bool anyGrid = false;
 
+  /// Several threads, along x, take an iteration of the mapped loops together.
+  bool hasLanes() const { return shape == Shape::Rows || shape == Shape::Groups; }
   /// Flat, with blocks that are lines of threads.
   bool isLine() const { return mapped.size() == 1 || collapsed; }
 };

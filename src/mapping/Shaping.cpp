@@ -3,6 +3,7 @@
 #include "analysis/DistanceVectors.h"
 #include "analysis/Order.h"
 #include "mapping/Movement.h"
+#include "mapping/SharedCode.h"
 #include "mapping/Tiling.h"
 #include "support/IslC.h"
 
@@ -17,10 +18,14 @@
 namespace warploom {
 
 std::optional<Update> updateOf(const Statement& statement) {
-  static const std::set<std::string> operations = {"+", "-", "*", "&", "|", "^"};
   if (!statement.body || statement.body->kind != Expr::Kind::Assign) return std::nullopt;
-  const Expr &target = *statement.body->operands[0], &value = *statement.body->operands[1];
-  std::string op = statement.body->text.substr(0, statement.body->text.size() - 1);
+  return updateOf(*statement.body);
+}
+
+std::optional<Update> updateOf(const Expr& assign) {
+  static const std::set<std::string> operations = {"+", "-", "*", "&", "|", "^"};
+  const Expr &target = *assign.operands[0], &value = *assign.operands[1];
+  std::string op = assign.text.substr(0, assign.text.size() - 1);
   const Expr* combined = &value;
   if (op.empty()) {
     if (value.kind != Expr::Kind::Binary) return std::nullopt;
@@ -64,7 +69,7 @@ class Shaper {
 public:
   Shaper(ScheduleState& state, const MappingOptions& options)
       : state(state), region(state.region()), facts(state.facts()), mayTile(options.sharedMemory),
-        tileCopies(options.tileCopies) {}
+        exact(options.strictFloatingPoint), tileCopies(options.tileCopies) {}
 
   std::map<std::string, NestShape> shape() {
     // A step may change the tree anywhere: begin anew until every nest has its shape.
@@ -168,6 +173,11 @@ private:
       if (keep(name, rows, mapped, rowReductions)) return true;
     }
     if (parallel.size() == 1 && asColumns(root, body, along)) return true;
+    NestShape groups;
+    if (parallel.size() <= 2 && asGroups(body, groups)) {
+      groups.mapped = mapped;
+      if (keep(name, groups, mapped, {})) return true;
+    }
     // A loop of the host's may run all its kernels in one launch, in which none is tiled.
     if (pathTo(state.tree(), name).size() == 1 && tileStrips(state, mapped)) return true;
     NestShape shape;
@@ -306,6 +316,30 @@ private:
       inside += score;
     }
     return !shape.lanes.empty() && inside > along;
+  }
+
+  /// True when groups of threads can share the loops of `body` whose bounds only data tell. Says which.
+  bool asGroups(const LoopTree& body, NestShape& shape) const {
+    shape.shape = KernelPlan::Shape::Groups;
+    std::set<int> read, written; // in device memory
+    for (const LoopTree* part : partsOf(body)) {
+      if (part->kind != LoopTree::Kind::Leaf) return false;
+      for (int s : statementsOf(region, *part)) {
+        for (const Reduction& reduction : codeReductions(region, s, exact)) {
+          if (!isPrivate(reduction.array)) return false;
+          shape.reductions.push_back(reduction);
+          shape.sharedCode.insert(s);
+        }
+        for (const Access& access : region.statements[s].accesses) {
+          if (isPrivate(access.array)) continue;
+          if (access.reads()) read.insert(memoryOf(region, access.array));
+          if (access.writes()) written.insert(memoryOf(region, access.array));
+        }
+      }
+    }
+    // One thread of a group writes; the others do not wait for it.
+    return !shape.sharedCode.empty() &&
+           std::none_of(written.begin(), written.end(), [&](int array) { return read.count(array) > 0; });
   }
 
   /// How far the last value of `loop` is from the first at most, whatever sizes and loops around are.
@@ -448,7 +482,7 @@ private:
   ScheduleState& state;
   const Region& region;
   const Facts& facts;
-  const bool mayTile;
+  const bool mayTile, exact;
   const int tileCopies;
   std::map<std::string, NestShape> shapes;
   std::set<std::string> settled;   ///< loops that stay on the host

@@ -16,6 +16,7 @@ struct NestShape {
   std::vector<std::string> mapped; ///< names of loops, as KernelPlan has them
   bool collapsed = false;
   std::set<std::string> lanes;
+  std::set<int> sharedCode;
   std::vector<Reduction> reductions;
 };
 
@@ -26,7 +27,8 @@ struct Update {
   bool negated = false;
 };
 
-/// The update that `statement` is; nothing when it has another form.
+/// The update that the assignment `assign` or `statement` is; nothing when it has another form.
+std::optional<Update> updateOf(const Expr& assign);
 std::optional<Update> updateOf(const Statement& statement);
 
 /// Takes steps on `state` and says what becomes of each nest, by the name of its outermost loop. Loops

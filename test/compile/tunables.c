@@ -15,3 +15,10 @@ void product(int n, int m, int p, int a[restrict n][p], int b[restrict p][m], in
     for (int j = 0; j < m; j++)
       for (int k = 0; k < p; k++) c[i][j] += a[i][k] * b[k][j];
 }
+void ragged(int n, int m, const int* restrict length, int a[restrict n][m], int* restrict y) {
+  for (int i = 0; i < n; i++) {
+    int s = 0;
+    for (int k = 0; k < length[i]; k++) s += a[i][k];
+    y[i] = s;
+  }
+}

@@ -38,10 +38,11 @@ def settings():
         along_x = choose.choice([x for x in (1, 2, 8, 32, 128) if x <= block])
         yield {"BLOCK": block, "BLOCK_X": along_x, "BLOCK_Y": block // along_x, "ROWS": choose.randint(1, 32),
                "ITEMS_X": items_x, "ITEMS_Y": items_y, "TILE_X": items_x * threads_x, "TILE_Y": items_y * threads_y,
-               "TILE_K": choose.choice([1, 3, 8, 16]), "VECTOR": choose.choice([1, 2, 3, 4, 8])}
+               "TILE_K": choose.choice([1, 3, 8, 16]), "VECTOR": choose.choice([1, 2, 3, 4, 8]),
+               "GROUP": choose.choice([g for g in (1, 2, 4, 8, 16, 32) if g <= block])}
     # More shared memory than a block has without asking: 66 KB.
     yield {**dict.fromkeys(("BLOCK", "ROWS"), 32), "BLOCK_X": 32, "BLOCK_Y": 8, "ITEMS_X": 8, "ITEMS_Y": 8, "TILE_X": 128, "TILE_Y": 128,
-           "TILE_K": 64, "VECTOR": 16}
+           "TILE_K": 64, "VECTOR": 16, "GROUP": 32}
 
 
 must([warploom, "compile", root / "test/compile/tunables.c", "-o", "out.cu"])
@@ -62,9 +63,9 @@ for number, values in enumerate(chosen):
     program += "".join(f"#define {name} s{number}_{name}\n" for name in names)
     program += f'namespace s{number} {{\n#include "out.cu"\n}}\n'
     program += "".join(f"#undef WARPLOOM_{name}\n" for name in values) + "".join(f"#undef {name}\n" for name in names)
-    launchers = {key: f"s{number}::s{number}_{name}" for name in names for key in ("line", "plane", "rows", "product")
+    launchers = {key: f"s{number}::s{number}_{name}" for name in names for key in ("line", "plane", "rows", "product", "ragged")
                  if re.fullmatch(rf"warploom_tunables_{key}_\d+", name)}
-    calls += "  bad += run(%d, %s);\n" % (number, ", ".join(launchers[key] for key in ("line", "plane", "rows", "product")))
+    calls += "  bad += run(%d, %s);\n" % (number, ", ".join(launchers[key] for key in ("line", "plane", "rows", "product", "ragged")))
 program += r"""
 using Ints = std::vector<int>;
 static Ints numbers(long count, int factor) {
@@ -78,12 +79,16 @@ static int wrong(int setting, const char* what, int done, const Ints& is, const 
   return 1;
 }
 static int sizes[][3] = {SIZES};
-template <typename Line, typename Plane, typename Rows, typename Product>
-static int run(int setting, Line line, Plane plane, Rows rows, Product product) {
+template <typename Line, typename Plane, typename Rows, typename Product, typename Ragged>
+static int run(int setting, Line line, Plane plane, Rows rows, Product product, Ragged ragged) {
   int bad = 0;
   for (auto& [n, m, p] : sizes) {
     Ints a = numbers(long(n) * p, 7), b = numbers(long(p) * m, 5), c = numbers(long(n) * m, 3), d = numbers(long(n) * m, 2), x(n, 1);
-    Ints plus = c, times = c, sums = x;
+    Ints plus = c, times = c, sums = x, length(n), parts(n), y(n);
+    for (int i = 0; i < n; ++i) {
+      length[i] = (i * 7) % (m + 1);
+      for (int j = 0; j < length[i]; ++j) parts[i] += d[i * m + j];
+    }
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < m; ++j) {
         plus[i * m + j] += d[i * m + j] - 1;
@@ -98,6 +103,8 @@ static int run(int setting, Line line, Plane plane, Rows rows, Product product) 
     result = c;
     done = product(n, m, p, a.data(), b.data(), result.data());
     bad += wrong(setting, "product", done, result, times);
+    done = ragged(n, m, length.data(), d.data(), y.data());
+    bad += wrong(setting, "ragged", done, y, parts);
   }
   for (int n : {1, 1000, 1023, 70001}) {
     Ints x = numbers(n, 3), y = numbers(n, 5), should = y;

@@ -43,3 +43,13 @@ void strips(int n, float a, const float x[restrict n], float y[restrict n]) {
   for (int i = 0; i < n; i++)
     y[i] = a * x[i] + y[i];
 }
+
+void sparse(int n, const int start[restrict n + 1], const int column[restrict], const double value[restrict],
+            const double x[restrict n], double y[restrict n]) {
+  for (int i = 0; i < n; i++) {
+    double s = 0;
+    for (int k = start[i]; k < start[i + 1]; k++)
+      s += value[k] * x[column[k]];
+    y[i] = s;
+  }
+}

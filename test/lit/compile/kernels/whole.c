@@ -17,10 +17,10 @@
 // CHECK: for (; j < m; ++j) {
 // CHECK: count[i] = j;
 //
-// Bounds that depend on data: a sparse matrix times a vector.
+// Bounds that depend on data: a sparse matrix times a vector. Nothing but a sum, which groups of threads share.
 // CHECK: sparse_{{[0-9]+}}
-// CHECK: for (int k = row[i]; k < row[i + 1]; ++k) {
-// CHECK-NEXT: sum += value[k] * x[column[k]];
+// CHECK: for (long long k = (long long)row[i] + threadIdx.x; k < row[i + 1]; k += GROUP) {
+// CHECK-NEXT: sum_part += value[k] * x[column[k]];
 //
 // `while`, with a variable that is only used in it.
 // CHECK: escape_{{[0-9]+}}
