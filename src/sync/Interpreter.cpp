@@ -241,7 +241,8 @@ void Interpreter::define(int cell, Value value, const Action* by) {
   Cell& target = cells[cell];
   if (cell < numbering.count() && checks.ranges) checkRange(cell, value, by);
   if (target.known) {
-    if (target.value == value) return;
+    // The reaction to absence is for cells that are not known.
+    if (by == nullptr || target.value == value) return;
     const std::string other =
         target.definer == nullptr ? "the value it was preset to" : described(*target.definer);
     std::vector<std::string> actions;
