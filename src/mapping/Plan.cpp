@@ -414,6 +414,7 @@ private:
       if (staging.kind == Staging::Kind::Constant) kernel.placement[staging.array] = Placement::Constant;
     for (const Relaxation& one : state.relaxations())
       if (one.kind == Relaxation::Kind::Private && differsInside(kernel, one.loop)) {
+        if (isHandedOver(kernel, one.array)) continue;
         if (!fitsThread(region.arrays[one.array]))
           throw NoPlan{region.arrays[one.array].declaration,
                        "`" + region.arrays[one.array].name +
@@ -430,6 +431,27 @@ private:
         kernel.atomicStatements.insert(kernel.atomicStatements.end(), reduction.statements.begin(),
                                        reduction.statements.end());
     }
+  }
+
+  /// True when `kernel` uses what an earlier one left in `array`, of which iterations have copies. Refuses
+  /// one that also writes it: its threads would all write the one copy that is left.
+  bool isHandedOver(const KernelPlan& kernel, int array) const {
+    auto isInside = [&](int s) {
+      return std::count(kernel.statements.begin(), kernel.statements.end(), s) > 0;
+    };
+    const auto& all = facts.dependences.all;
+    const bool enters = std::any_of(all.begin(), all.end(), [&](const Dependence& one) {
+      return one.kind == Dependence::Kind::Flow && one.array == array && isInside(one.sink.statement) &&
+             !isInside(one.source.statement);
+    });
+    if (!enters) return false;
+    for (int s : kernel.statements)
+      for (const Access& access : region.statements[s].accesses)
+        if (access.array == array && access.writes())
+          throw NoPlan{access.range, fmt::format("a kernel before it leaves a value in `{}`, of which its "
+                                                 "iterations have copies",
+                                                 region.arrays[array].name)};
+    return true;
   }
 
   /// Gives structs one place for all their fields.
