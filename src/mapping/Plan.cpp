@@ -433,24 +433,30 @@ private:
     }
   }
 
-  /// True when `kernel` uses what an earlier one left in `array`, of which iterations have copies. Refuses
-  /// one that also writes it: its threads would all write the one copy that is left.
+  /// True when `kernel` uses what was in `array`, of which iterations of a loop have copies, before it: what
+  /// an earlier kernel or the host left. Refuses one whose threads would all write that.
   bool isHandedOver(const KernelPlan& kernel, int array) const {
-    auto isInside = [&](int s) {
-      return std::count(kernel.statements.begin(), kernel.statements.end(), s) > 0;
+    auto isInside = [&](const AccessRef& access) {
+      return std::count(kernel.statements.begin(), kernel.statements.end(), access.statement) > 0;
     };
     const auto& all = facts.dependences.all;
-    const bool enters = std::any_of(all.begin(), all.end(), [&](const Dependence& one) {
-      return one.kind == Dependence::Kind::Flow && one.array == array && isInside(one.sink.statement) &&
-             !isInside(one.source.statement);
-    });
-    if (!enters) return false;
+    const auto& exposed = facts.dependences.exposed;
+    const bool enters = std::any_of(all.begin(), all.end(),
+                                    [&](const Dependence& one) {
+                                      return one.kind == Dependence::Kind::Flow && one.array == array &&
+                                             isInside(one.sink) && !isInside(one.source);
+                                    }) ||
+                        std::any_of(exposed.begin(), exposed.end(), [&](const Instances& one) {
+                          return isInside(one.access) && one.access.in(region).array == array;
+                        });
+    if (!enters || kernel.shape == KernelPlan::Shape::Single) return enters;
     for (int s : kernel.statements)
       for (const Access& access : region.statements[s].accesses)
         if (access.array == array && access.writes())
-          throw NoPlan{access.range, fmt::format("a kernel before it leaves a value in `{}`, of which its "
-                                                 "iterations have copies",
-                                                 region.arrays[array].name)};
+          throw NoPlan{
+              access.range,
+              fmt::format("iterations have copies of `{}`, whose value comes from outside the kernel",
+                          region.arrays[array].name)};
     return true;
   }
 
