@@ -97,9 +97,7 @@ public:
       const fs::path toolkit = fs::path(compiler).parent_path().parent_path();
       append(result, {"-L" + (toolkit / "lib64").string(), "-lcudart_static", "-lrt", "-ldl"});
     } else {
-      append(result, executor(place));
-      append(result, {"-lboost_context"});
-      if (options.sanitize) append(result, {"-ldw", "-lelf"});
+      append(result, cpuRuntime(place));
     }
     append(result, {"-lstdc++", "-lm", "-pthread", "-Wl,--pop-state"});
     return result;
@@ -211,11 +209,7 @@ private:
     fs::remove(temporary);
     Command command = {kernels ? compiler : cCompiler()};
     append(command, objects);
-    if (kernels && !cuda) {
-      append(command, executor(folder.path));
-      append(command, {"-lboost_context", "-pthread"});
-      if (options.sanitize) append(command, {"-ldw", "-lelf"});
-    }
+    if (kernels && !cuda) append(command, cpuRuntime(folder.path));
     Command flags = options.linkFlags;
     if (watchesHeap()) flags.push_back(std::string("-Wl,") + heapSymbols);
     append(command, cuda ? forNvcc(flags) : flags);
@@ -232,6 +226,14 @@ private:
       throw;
     }
     moveTo(temporary, program);
+  }
+
+  /// The CPU execution and what it needs, as words for the linker. Objects are made in `place`.
+  Command cpuRuntime(const fs::path& place) const {
+    Command result = executor(place);
+    append(result, {"-lboost_context", "-pthread"});
+    if (options.sanitize) append(result, {"-ldw", "-lelf"});
+    return result;
   }
 
   /// The CPU execution as something to link: the archive that was built with Warploom, else made from its

@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
+#include <exception>
 #include <fmt/format.h>
 #include <memory>
 #include <set>
@@ -94,7 +95,7 @@ void addKernels(BuildOptions options, const Call& call, const std::string& sourc
     fmt::print(stderr, "warploom: {}\n",
                file ? summary(*file)
                     : fmt::format("Clang does not compile '{}', which stays as it was", source));
-  } catch (const ToolchainError& error) {
+  } catch (const std::exception& error) {
     fmt::print(stderr, "warploom: warning: '{}' stays as it was: {}\n", source, error.what());
   }
 }

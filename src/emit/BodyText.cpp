@@ -123,6 +123,9 @@ ExprText BodyText::typed(const ExprText& text, const Type& type) const {
 
 /// True for the accesses of an accumulating statement to its accumulator.
 bool BodyText::accumulates(AccessRef access) const {
+  // Of code that is shared out, all accesses to an accumulator are combinations.
+  if (kernel.sharedCode.count(access.statement))
+    return inParts.count({access.statement, access.in(region).array}) > 0;
   std::optional<Accumulation> into = accumulation(region, access.statement);
   return into && into->owns(access);
 }
@@ -143,8 +146,7 @@ ExprText BodyText::access(const Expr& node, const Statement& statement) const {
   const Array& array = region.arrays[index];
   if (redirection)
     if (std::string text = redirection({indexOf(statement), node.access}); !text.empty()) return {text};
-  // Of code that is shared out, all accesses to an accumulator are combinations.
-  if (statement.code || accumulates({indexOf(statement), node.access})) {
+  if (accumulates({indexOf(statement), node.access})) {
     auto part = inParts.find({indexOf(statement), index});
     if (part != inParts.end() || kernel.placement[index] == Placement::Partial) {
       used.arrays.insert(memoryOf(region, index));
