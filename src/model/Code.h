@@ -54,6 +54,9 @@ struct Function {
 /// Calls `visit` for every expression of `code`, not for the operands of each.
 void forEachExpr(const Code& code, const std::function<void(const Expr&)>& visit);
 
+/// True when `code` may read its local `variable` before it has given it a value.
+bool mayReadFirst(const Code& code, const std::string& variable);
+
 /// `code` with every expression replaced by what `change` makes of it.
 CodePtr withExprs(const Code& code, const std::function<ExprPtr(const ExprPtr&)>& change);
 
