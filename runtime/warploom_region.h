@@ -117,15 +117,30 @@ inline LaunchWish launchWish() {
   return wish;
 }
 
-/// A grid for kernels that each have one of `grids`, where `most` blocks can be resident at once; empty when
-/// that is less than one of them has. `shrink`: then a smaller grid, over which the kernels have to stride.
-inline dim3 resident(std::initializer_list<dim3> grids, unsigned most, bool shrink) {
-  dim3 all(0, 0, 0);
-  for (const dim3& grid : grids) {
-    all.x = grid.x > all.x ? grid.x : all.x;
-    all.y = grid.y > all.y ? grid.y : all.y;
-    all.z = grid.z > all.z ? grid.z : all.z;
-  }
+/// A launch of blocks of at most `most` threads over the indices [first, end), each thread taking one of
+/// every `step`. Where there are too few indices to give every multiprocessor such a block, blocks are
+/// shorter.
+inline Launch line(long first, long end, int most, long step = 1, Place place = Place::here()) {
+  constexpr long lanes = 32;
+  const long count = end > first ? (end - first + step - 1) / step : 0;
+  const long each = (count + multiprocessors() - 1) / multiprocessors();
+  const long threads = smaller(larger((each + lanes - 1) / lanes * lanes, lanes), static_cast<long>(most));
+  return {dim3(blocks(0, count, threads)),
+          dim3(static_cast<unsigned>(threads)),
+          0,
+          Stream(),
+          place.file,
+          place.line};
+}
+
+/// The greater extent along each axis.
+inline dim3 larger(const dim3& a, const dim3& b) {
+  return dim3(a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z);
+}
+
+/// `all`, if no more than `most` blocks, which can be resident at once; else an empty grid or, by `shrink`, a
+/// smaller one, over which kernels have to stride.
+inline dim3 residentGrid(dim3 all, unsigned most, bool shrink) {
   if (1ull * all.x * all.y * all.z <= most) return all;
   if (!shrink || most == 0) return dim3(0, 0, 0);
   all.x = all.x < most ? all.x : most;
@@ -288,21 +303,27 @@ public:
           [&] { warploom::launchCooperative(shape, kernel, static_cast<A&&>(arguments)...); });
   }
 
-  /// The grid with which one cooperative launch of `kernel` runs a loop whose kernels would be launched with
-  /// `grids`. Empty where they should be launched one by one: not even a block is resident, the user asked
+  /// The shape of the one cooperative launch of `kernel` that runs a loop whose kernels would be launched in
+  /// `shapes`. Empty where they should be launched one by one: not even a block is resident, the user asked
   /// for it, or a kernel has more blocks than are resident at once. Then its threads would have several
   /// rounds of work, and a launch costs little beside that.
-  template <typename... P>
-  dim3 residentGrid(void (*kernel)(P...), dim3 block, std::initializer_list<dim3> grids) const {
+  template <typename... P> Launch resident(void (*kernel)(P...), std::initializer_list<Launch> shapes) const {
 #ifdef __CUDACC__
     const bool wanted = launchWish() == LaunchWish::Any;
 #else
     const bool wanted = false; // a barrier costs more than a launch
 #endif
     const bool forced = launchWish() == LaunchWish::Cooperative;
-    if (!wanted && !forced) return dim3(0, 0, 0);
-    const int threads = static_cast<int>(block.x * block.y * block.z);
-    return resident(grids, static_cast<unsigned>(maxCooperativeBlocks(kernel, threads, 0)), forced);
+    Launch one(dim3(0, 0, 0), dim3(1));
+    if (!wanted && !forced) return one;
+    for (const Launch& shape : shapes) {
+      one.grid = larger(one.grid, shape.grid);
+      one.block = larger(one.block, shape.block);
+    }
+    const int threads = static_cast<int>(one.block.x * one.block.y * one.block.z);
+    const int most = maxCooperativeBlocks(kernel, threads, 0);
+    one.grid = residentGrid(one.grid, static_cast<unsigned>(most), forced);
+    return one;
   }
 
   /// Does all of `works`, which only launch, at the same time: each but the first on a stream of its own,

@@ -26,6 +26,12 @@ std::string countText(const std::string& first, const std::string& last) {
   return differenceText(first, last) + " + 1";
 }
 
+/// A launch of `grid` blocks of `block` threads.
+std::string shapeText(const std::vector<std::string>& grid, const std::vector<std::string>& block,
+                      const std::string& shared = "") {
+  return fmt::format("{{dim3({}), dim3({}){}}}", fmt::join(grid, ", "), fmt::join(block, ", "), shared);
+}
+
 /// Writes nodes of the host's part, for the host or, as one kernel, for the device.
 class NodeText {
 public:
@@ -142,14 +148,14 @@ private:
   }
 
   void openOneLaunch(const OneLaunch& one) {
-    std::string grid = scope.names.of("resident"), block = fmt::format("{}", fmt::join(one.block, ", "));
-    std::vector<std::string> grids;
-    for (const std::vector<std::string>& each : one.grids)
-      grids.push_back(fmt::format("dim3({})", fmt::join(each, ", ")));
-    out.open("if (const dim3 {0} = region.residentGrid({1}<Index>, dim3({2}), {{{3}}}); {0}.x > 0)", grid,
-             one.name, block, fmt::join(grids, ", "));
-    out.line("region.launchCooperative({{{}, dim3({})}}, {}<Index>, {});", grid, block, one.name,
-             fmt::join(one.arguments, ", "));
+    std::string shape = scope.names.of("resident");
+    std::vector<std::string> shapes = one.lines;
+    if (shapes.empty())
+      for (const std::vector<std::string>& grid : one.grids)
+        shapes.push_back(shapeText(grid, one.block));
+    out.open("if (const warploom::Launch {0} = region.resident({1}<Index>, {{{2}}}); !{0}.isEmpty())", shape,
+             one.name, fmt::join(shapes, ", "));
+    out.line("region.launchCooperative({}, {}<Index>, {});", shape, one.name, fmt::join(one.arguments, ", "));
   }
 
   /// True when every iteration of a host loop is the same launches with the same arguments.
@@ -188,8 +194,8 @@ private:
                                ? parameter.argument
                                : fmt::format("Index({})", scope.hostVariables.at(parameter.hostLoop)));
     std::string shared = call.shared.empty() ? "" : fmt::format(", warploom::dynamicBytes<{}>", call.shared);
-    out.line("region.launch({{dim3({}), dim3({}){}}}, {}<Index>{});", fmt::join(call.grid, ", "),
-             fmt::join(call.block, ", "), shared, scope.names.of("kernel " + kernel.name), arguments);
+    std::string shape = call.line.empty() ? shapeText(call.grid, call.block, shared) : call.line;
+    out.line("region.launch({}, {}<Index>{});", shape, scope.names.of("kernel " + kernel.name), arguments);
   }
 
   bool inLoop = false; ///< inside a loop of launches
@@ -229,11 +235,20 @@ private:
     bool isSingle = kernel.shape == KernelPlan::Shape::Single;
     if (found.block.empty() || found.block.front() == "1" || !(isSingle || kernel.anyGrid))
       found.block = call.block;
-    if (std::find(found.grids.begin(), found.grids.end(), call.widestGrid) == found.grids.end())
-      found.grids.push_back(call.widestGrid);
+    addNew(found.grids, call.widestGrid);
+    // Where one kernel needs a certain block, all have it.
+    anyBlock = anyBlock && (isSingle || kernel.takesAnyBlock());
+    if (!anyBlock)
+      found.lines.clear();
+    else if (!isSingle)
+      addNew(found.lines, call.widestLine);
     functions.push_back(scope.names.of("kernel " + kernel.name));
     out.line("{}{}<Index>({});", isSingle ? "if (warploom::threadNumber<Index>() == 0) " : "",
              bodyFunction(kernel, scope.names), fmt::join(arguments, ", "));
+  }
+
+  template <typename T> static void addNew(std::vector<T>& all, const T& one) {
+    if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
   }
 
   void add(const KernelParameter& parameter) {
@@ -244,6 +259,8 @@ private:
     else if (!parameter.type.starts_with("const "))
       same->type = parameter.type;
   }
+
+  bool anyBlock = true; ///< no kernel so far needs a certain block
 };
 
 void writeOneLaunch(LauncherScope& scope, const HostNode& node, TextWriter& out) {

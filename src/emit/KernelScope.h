@@ -50,6 +50,8 @@ public:
   /// Declares, in braces that the caller closes, those indices of `statement` that `text` mentions and that
   /// are not variables of loops, with the values of its instance written last; false when there are none.
   bool declareIndices(int statement, const std::string& text, TextWriter& to);
+  /// True when an instance of `statement` has been written.
+  bool wasWritten(int statement) const { return latest.count(statement) > 0; }
   /// The text of an identifier of isl's: a parameter, a fixed loop, the origin or size of a tile, an
   /// iterator.
   std::string rename(const std::string& name);

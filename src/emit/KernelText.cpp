@@ -42,6 +42,7 @@ public:
     for (std::vector<std::string>* sizes : {&call.grid, &call.block})
       for (std::string& size : *sizes)
         size = sized(size);
+    call.line = sized(call.line);
     if (kernel.inOneLaunch) {
       writeFunction("__device__ void", bodyFunction(kernel, names), true, text);
       std::vector<std::string> arguments;
@@ -207,6 +208,7 @@ private:
     default:
       break;
     }
+    if (kernel.takesAnyBlock()) return {"x", "blockDim.x", "x"};
     if (kernel.isLine()) return {"x", "BLOCK", "x"};
     if (inner == 0) return {"x", "BLOCK_X", "x"};
     if (inner == 1) return {"y", "BLOCK_Y", "y"};
@@ -245,7 +247,8 @@ private:
     }
     if (kernel.collapsed) collapse(ranges);
     call.grid = gridFor(ranges);
-    if (kernel.inOneLaunch) call.widestGrid = widestGrid();
+    call.line = lineFor(ranges);
+    if (kernel.inOneLaunch) findWidest();
     isl::union_set inside = fixed(all, kernel.mapped);
     scope.bodies.redirect([this](AccessRef access) {
       int array = access.in(region).array;
@@ -294,8 +297,8 @@ private:
   }
   std::string collapsedIndex() { return names.of("number"); }
 
-  /// A grid for all that any launch of the kernel runs.
-  std::vector<std::string> widestGrid() {
+  /// Finds a grid for all that any launch of the kernel runs.
+  void findWidest() {
     UsedNames before = scope.used; // the launcher needs it, not the kernel
     isl::set context = scope.plan.assumed.intersect(region.context);
     std::vector<IndexRange> ranges;
@@ -303,7 +306,15 @@ private:
       ranges.push_back(scope.rangeOf(loop, instances(kernel.tree), context));
     if (kernel.collapsed) collapse(ranges);
     scope.used = before;
-    return gridFor(ranges);
+    call.widestGrid = gridFor(ranges);
+    call.widestLine = lineFor(ranges);
+  }
+
+  std::string lineFor(const std::vector<IndexRange>& ranges) const {
+    if (!kernel.takesAnyBlock()) return "";
+    const auto& [first, end, all, step] = ranges.front();
+    return fmt::format("warploom::line({}, {}, BLOCK{})", first, end,
+                       step == 1 ? "" : fmt::format(", {}", step));
   }
 
   std::vector<std::string> gridFor(const std::vector<IndexRange>& ranges) const {
@@ -313,7 +324,7 @@ private:
       for (std::size_t k = 0; k < ranges.size(); ++k) {
         Axis at = axisOf(k);
         if (at.grid != axis) continue;
-        std::string threads = at.threads.empty() ? "1" : at.threads;
+        std::string threads = at.threads.empty() ? "1" : kernel.takesAnyBlock() ? "BLOCK" : at.threads;
         if (ranges[k].step != 1) threads = fmt::format("{} * {}", ranges[k].step, threads);
         bool sliced = (kernel.shape == KernelPlan::Shape::Columns && k == 1) ||
                       (kernel.shape == KernelPlan::Shape::Flat && !kernel.reductions.empty());

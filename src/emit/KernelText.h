@@ -25,6 +25,7 @@ struct KernelCall {
   std::vector<std::string> grid, block; ///< blocks and threads along x, y, z as far as there are several
   std::string shared; ///< the struct with what a block keeps in shared memory; empty: nothing
   std::vector<std::string> widestGrid; ///< for KernelPlan::inOneLaunch: enough whatever the host's loops say
+  std::string line, widestLine;        ///< of one that KernelPlan::takesAnyBlock: such a launch
   std::string onlyIf = "1";     ///< the condition on the host's loops under which there is anything to do
   std::string iterations;       ///< of collapsed loops: their number, which indices must hold; else empty
   std::set<int> deviceArrays;   ///< arrays that must be in device memory

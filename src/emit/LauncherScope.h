@@ -18,6 +18,7 @@ struct OneLaunch {
   std::string name;
   std::vector<std::string> arguments, block;
   std::vector<std::vector<std::string>> grids; ///< with which the kernels of the loop would be launched
+  std::vector<std::string> lines;              ///< such launches, where every kernel takes any block
 };
 
 struct LauncherScope {

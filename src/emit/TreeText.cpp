@@ -92,6 +92,7 @@ isl_ast_node* TreeText::noteInstance(isl_ast_node* node, isl_ast_build* build, v
 void TreeText::write(const LoopTree& tree, const isl::union_set& of, const std::set<std::string>& fixed,
                      TextWriter& to) {
   root = &tree;
+  all = of;
   isl::schedule schedule = markedSchedule(tree, of, fixed);
   if (schedule.domain().is_empty()) return;
   isl_ast_build* build = isl_ast_build_from_context(context.copy());
@@ -201,6 +202,30 @@ std::vector<TreeText::Part> TreeText::declareParts(const std::vector<int>& insid
   return parts;
 }
 
+/// Where there are instances of `statements`, as far as it is not known already.
+isl::set TreeText::runs(const std::vector<int>& statements) const {
+  isl::union_set some = isl::union_set::empty(islContext());
+  for (int s : statements)
+    some = some.unite(isl::union_set(scope.region.statements[s].domain));
+  return own(isl_union_set_params(some.intersect(all).release())).gist(context).coalesce();
+}
+
+/// The condition under which the accumulator `target`, an element of an array, is one of the program's: that
+/// anything is combined into it, or "1" where it was written before in any case.
+std::string TreeText::existence(const Reduction& reduction, const std::string& target) {
+  TextWriter unused;
+  auto isPlain = [&](int s) { return scope.wasWritten(s) && !scope.declareIndices(s, target, unused); };
+  const isl::set universe = isl::set::universe(context.space());
+  bool isWritten = isPlain(reduction.statements.front()) &&
+                   std::any_of(scope.kernel.statements.begin(), scope.kernel.statements.end(), [&](int s) {
+                     const Statement& other = scope.region.statements[s];
+                     return other.kind == Statement::Kind::Assign && other.guards.empty() && isPlain(s) &&
+                            std::count(reduction.statements.begin(), reduction.statements.end(), s) == 0 &&
+                            scope.bodies.target(s) == target && universe.is_subset(runs({s}));
+                   });
+  return isWritten ? "1" : conditionText(runs(reduction.statements), scope.renaming());
+}
+
 /// The parts of all lanes go into the accumulator.
 void TreeText::combine(const Part& of, TextWriter& to) {
   const auto& [reduction, part] = of;
@@ -215,7 +240,11 @@ void TreeText::combine(const Part& of, TextWriter& to) {
       groups ? scope.bodies.place(reduction->array) : scope.bodies.target(reduction->statements.front());
   std::string combined = fmt::format("{0} = {1}()({0}, {2});", target, functor, part);
   bool braces = scope.declareIndices(reduction->statements.front(), target, to);
-  to.line("{}{}", isPrivate ? "" : fmt::format("if ({}) ", laneZero), combined);
+  std::string condition = laneZero;
+  if (!isPrivate && !scope.region.arrays[reduction->array].isScalar())
+    if (std::string exists = existence(*reduction, target); exists != "1")
+      condition += " && " + (exists.find("||") == std::string::npos ? exists : "(" + exists + ")");
+  to.line("{}{}", isPrivate ? "" : fmt::format("if ({}) ", condition), combined);
   if (braces) to.close();
   unsettled |= !isPrivate;
 }

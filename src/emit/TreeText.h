@@ -35,6 +35,8 @@ private:
   };
   std::vector<Part> declareParts(const std::vector<int>& inside, TextWriter& to);
   void combine(const Part& part, TextWriter& to);
+  std::string existence(const Reduction& reduction, const std::string& target);
+  isl::set runs(const std::vector<int>& statements) const;
   void synchronise(TextWriter& to);
   void noteReads(int statement);
   void awaitReads(int array, TextWriter& to);
@@ -43,6 +45,7 @@ private:
   KernelScope& scope;
   isl::set context;
   const LoopTree* root = nullptr;
+  isl::union_set all; ///< what runs
   std::vector<Instance> instances;
   std::set<std::string> partNames; ///< of the parts that lanes have of accumulators
   bool inLanes = false;            ///< inside a loop whose iterations lanes share, as the schedule has it

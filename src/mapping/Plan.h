@@ -92,6 +92,8 @@ struct KernelPlan {
   bool hasLanes() const { return shape == Shape::Rows || shape == Shape::Groups; }
   /// Flat, with blocks that are lines of threads.
   bool isLine() const { return mapped.size() == 1 || collapsed; }
+  /// Its blocks are lines of any length: few iterations are better spread over many short ones.
+  bool takesAnyBlock() const { return shape == Shape::Flat && isLine() && reductions.empty(); }
 };
 
 /// The host's part of a region: loops around launches.

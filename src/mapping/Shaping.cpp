@@ -162,6 +162,7 @@ private:
 
     if (mayTile && parallel.size() >= 2 && distributeForTiles(namesOf(parallel))) return true;
     if (mayTile && parallel.size() >= 2 && tileProduct(state, namesOf(parallel), tileCopies)) return true;
+    if (mayTile && parallel.size() >= 2 && cutForTiles(namesOf(parallel))) return true;
     if (mayTile && parallel.size() == 2 && tileSweep(state, namesOf(parallel))) return true;
 
     double along = coalescing(region, facts, fastest);
@@ -204,6 +205,31 @@ private:
     });
     if (any) state = std::move(trial);
     return any;
+  }
+
+  /// Tiles a product without as few as possible of the parts after it, which get a nest of their own: what
+  /// they do to the result cannot be done to a tile.
+  bool cutForTiles(const std::vector<std::string>& parallel) {
+    const LoopTree& body = findLoop(state.tree(), parallel.back())->children.front();
+    if (body.kind != LoopTree::Kind::Sequence || !hasProduct(state, parallel)) return false;
+    for (std::size_t cut = body.children.size(); cut-- > 1;) {
+      if (body.children[cut].kind == LoopTree::Kind::Loop) return false;
+      ScheduleState trial = state;
+      bool taken = std::all_of(parallel.rbegin(), parallel.rend(), [&](const std::string& loop) {
+        return !trial.take(Distribute{loop, {firstIn(body.children[cut])}});
+      });
+      if (taken && tileProduct(trial, parallel, tileCopies)) {
+        state = std::move(trial);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// The name of the first statement of `tree`; none where there are no instances.
+  std::string firstIn(const LoopTree& tree) const {
+    std::vector<int> all = statementsOf(region, tree);
+    return all.empty() ? "" : region.statements[all.front()].name;
   }
 
   /// Calls `visit` with the names of the first `depth` loops of every perfect nest of at least that many
@@ -419,8 +445,9 @@ private:
   /// Shapes a nest of one parallel loop around a loop that combines values into elements the parallel loop
   /// chooses, or distributes it so that a part is one; false when it is no such nest.
   bool asColumns(const LoopTree& root, const LoopTree& body, double along) {
-    const LoopTree* reducing = nullptr;
-    for (const LoopTree* part : partsOf(body))
+    const LoopTree *reducing = nullptr, *after = nullptr;
+    for (const LoopTree* part : partsOf(body)) {
+      if (reducing && !after) after = part;
       if (part->kind == LoopTree::Kind::Loop && !isShort(*part) && along > coalescing(region, facts, *part)) {
         std::vector<Reduction> found = reductionsOf(*part);
         bool arrays =
@@ -430,11 +457,18 @@ private:
           for (int s : reduction.statements)
             arrays = arrays && updateOf(region.statements[s]).has_value() && !isPrivate(reduction.array);
         }
-        if (arrays) reducing = part;
+        if (!arrays) continue;
+        reducing = part;
+        after = nullptr;
       }
+    }
     if (!reducing) return false;
     const std::string name = root.name, inner = reducing->name;
-    if (body.kind == LoopTree::Kind::Sequence) return !state.take(Distribute{name});
+    if (body.kind == LoopTree::Kind::Sequence) {
+      Distribute cut{name, {firstIn(*reducing)}};
+      if (after) cut.before.push_back(firstIn(*after));
+      return !state.take(cut);
+    }
     NestShape columns;
     columns.shape = KernelPlan::Shape::Columns;
     columns.mapped = {name, inner};

@@ -24,7 +24,8 @@ public:
   Tiler(ScheduleState& state, const std::vector<std::string>& parallel, int copies)
       : state(state), region(state.region()), facts(state.facts()), parallel(parallel), copies(copies) {}
 
-  bool tile() {
+  /// Finds what would be tiled; false when that is no product.
+  bool find() {
     const LoopTree& fastest = *findLoop(state.tree(), parallel.back());
     const LoopTree* inner = sequentialLoop(fastest.children.front());
     if (!inner) return false;
@@ -33,9 +34,13 @@ public:
     k = inner->name;
     nest = statementsOf(region, *findLoop(state.tree(), parallel.front()));
     heavy = statementsOf(region, *inner);
-    if (!isPlain() || !findShared()) return false;
+    return findShared();
+  }
+
+  bool tile() {
+    if (!find() || !isPlain()) return false;
     ScheduleState trial = state;
-    if (!takeSteps(trial, fastest.children.front().kind == LoopTree::Kind::Sequence)) return false;
+    if (!takeSteps(trial, loop(x).children.front().kind == LoopTree::Kind::Sequence)) return false;
     state = std::move(trial);
     return true;
   }
@@ -275,6 +280,10 @@ TileShare shareOf(const std::string& size) {
 
 bool tileProduct(ScheduleState& state, const std::vector<std::string>& parallel, int copies) {
   return Tiler(state, parallel, copies).tile();
+}
+
+bool hasProduct(ScheduleState state, const std::vector<std::string>& parallel) {
+  return Tiler(state, parallel, 1).find();
 }
 
 bool tileSweep(ScheduleState& state, const std::vector<std::string>& parallel) {

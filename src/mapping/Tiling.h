@@ -35,6 +35,10 @@ TileShare shareOf(const std::string& size);
 /// refuses.
 bool tileProduct(ScheduleState& state, const std::vector<std::string>& parallel, int copies);
 
+/// True when the only sequential loop in the nest that begins with `parallel` reads what tileProduct would
+/// hold in shared memory, whatever comes before and after it.
+bool hasProduct(ScheduleState state, const std::vector<std::string>& parallel);
+
 /// Tiles the nest of the two parallel loops `parallel` where neighbouring points read many elements in
 /// common. False, and `state` as it was, where they do not, or where a step refuses.
 bool tileSweep(ScheduleState& state, const std::vector<std::string>& parallel);

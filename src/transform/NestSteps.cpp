@@ -1,5 +1,6 @@
 // The steps that change the shape of a nest: tile, strip, permute, fuse, distribute.
 #include "support/IslC.h"
+#include "transform/Levels.h"
 #include "transform/Schedule.h"
 #include "transform/StepChecks.h"
 
@@ -224,19 +225,39 @@ std::optional<Refusal> apply(const Distribute& step, ScheduleState& state) {
     return Refusal{fmt::format("`{}` runs over tiles of symbolic size: distribute before tiling", step.loop)};
   if (loop->children.front().kind != LoopTree::Kind::Sequence)
     return Refusal{fmt::format("the body of `{}` is one piece", step.loop)};
+  std::vector<std::vector<LoopTree>> pieces;
+  const std::set<std::string> before(step.before.begin(), step.before.end());
+  std::set<std::string> found;
+  for (LoopTree& child : loop->children.front().children) {
+    bool cut = pieces.empty() || before.empty();
+    for (int s : statementsOf(state.region(), child))
+      if (const std::string& name = state.region().statements[s].name; before.count(name)) {
+        found.insert(name);
+        cut = true;
+      }
+    if (cut) pieces.emplace_back();
+    pieces.back().push_back(std::move(child));
+  }
+  for (const std::string& name : before)
+    if (found.count(name) == 0)
+      return Refusal{fmt::format("`{}` is not in the body of `{}`", name, step.loop)};
+  if (pieces.size() == 1)
+    return Refusal{fmt::format("nothing of the body of `{}` is in front of the cut", step.loop)};
   std::vector<LoopTree> parts;
   std::set<std::string> fresh;
-  for (const LoopTree& child : loop->children.front().children) {
-    LoopTree part = loopAround(loop->name, loop->value, child);
-    part.value = own(isl_union_pw_aff_intersect_domain(part.value.release(), instances(child).release()));
+  for (std::vector<LoopTree>& piece : pieces) {
+    LoopTree body = sequence(std::move(piece));
+    isl::union_set inside = instances(body);
+    LoopTree part = loopAround(loop->name, loop->value, std::move(body));
+    part.value = own(isl_union_pw_aff_intersect_domain(part.value.release(), inside.release()));
     if (!parts.empty())
       part.name =
           uniqueName(part.name, [&](const std::string& n) { return state.isTaken(n) || fresh.count(n); });
     fresh.insert(part.name);
     parts.push_back(std::move(part));
   }
-  LoopTree pieces = sequence(std::move(parts));
-  *loop = std::move(pieces);
+  LoopTree all = sequence(std::move(parts));
+  *loop = std::move(all);
   return state.adopt(flattened(std::move(tree)));
 }
 

@@ -61,10 +61,12 @@ struct Fuse {
   std::string first, second;
 };
 
-/// Gives every part of the body of `loop` a loop of its own. The first keeps the names; in the others each
-/// loop is called `x_2`, `x_3`, ...
+/// Gives every part of the body of `loop` a loop of its own; with `before`, cuts the body only in front of
+/// the parts that hold one of these statements. The first keeps the names; in the others each loop is called
+/// `x_2`, `x_3`, ...
 struct Distribute {
   std::string loop;
+  std::vector<std::string> before = {};
 };
 
 /// Adds `factor` times the value of `by`, a loop around `loop`, to the value of `loop`.

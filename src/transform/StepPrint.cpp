@@ -45,7 +45,8 @@ std::string line(const Fuse& step) {
   return fmt::format("fuse({}, {})", quoted(step.first), quoted(step.second));
 }
 std::string line(const Distribute& step) {
-  return fmt::format("distribute({})", quoted(step.loop));
+  if (step.before.empty()) return fmt::format("distribute({})", quoted(step.loop));
+  return fmt::format("distribute({}, {})", quoted(step.loop), listed(step.before));
 }
 std::string line(const Skew& step) {
   return fmt::format("skew({}, {}, {})", quoted(step.loop), quoted(step.by), step.factor);

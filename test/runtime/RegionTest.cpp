@@ -126,12 +126,12 @@ __global__ void nothing() {}
 // SHOWS: RT-78
 TEST(Region, OneLaunchOnlyWhereAllBlocksAreResident) {
   const bool shrink = true;
-  std::initializer_list<dim3> grids = {dim3(3, 4), dim3(5), dim3(1, 2, 2)};
-  EXPECT_TRUE(warploom::resident(grids, 40, !shrink) == std::vector<unsigned>({5, 4, 2}));
-  EXPECT_TRUE(warploom::resident(grids, 39, !shrink) == std::vector<unsigned>({0, 0, 0}));
-  EXPECT_TRUE(warploom::resident(grids, 0, shrink) == std::vector<unsigned>({0, 0, 0}));
+  const dim3 all(5, 4, 2);
+  EXPECT_TRUE(warploom::residentGrid(all, 40, !shrink) == std::vector<unsigned>({5, 4, 2}));
+  EXPECT_TRUE(warploom::residentGrid(all, 39, !shrink) == std::vector<unsigned>({0, 0, 0}));
+  EXPECT_TRUE(warploom::residentGrid(all, 0, shrink) == std::vector<unsigned>({0, 0, 0}));
   for (unsigned most = 1; most <= 40; ++most) {
-    dim3 grid = warploom::resident(grids, most, shrink);
+    dim3 grid = warploom::residentGrid(all, most, shrink);
     EXPECT_GE(grid.x * grid.y * grid.z, 1u);
     EXPECT_LE(grid.x * grid.y * grid.z, most);
   }
@@ -143,12 +143,30 @@ TEST(RegionDeathTest, OneLaunchFallsBack) {
   auto ask = [] {
     setenv("WARPLOOM_LAUNCH", "cooperative", 1);
     warploom::Region region("test:3");
-    std::initializer_list<dim3> grids = {dim3(3, 4), dim3(5)};
-    bool right = region.residentGrid(nothing, dim3(32), grids) == std::vector<unsigned>({5, 3, 1}) &&
-                 region.residentGrid(nothing, dim3(2048), grids) == std::vector<unsigned>({0, 0, 0});
+    warploom::Launch one = region.resident(nothing, {{dim3(3, 4), dim3(32, 2)}, {dim3(5), dim3(64)}});
+    warploom::Launch none = region.resident(nothing, {{dim3(3, 4), dim3(2048)}});
+    bool right = one.grid == std::vector<unsigned>({5, 3, 1}) &&
+                 one.block == std::vector<unsigned>({64, 2, 1}) && none.isEmpty();
     std::exit(right ? 0 : 1);
   };
   EXPECT_EXIT(ask(), testing::ExitedWithCode(0), "");
+}
+
+// Every multiprocessor gets a block before blocks get long.
+TEST(Region, FewIndicesAreSpreadOverShortBlocks) {
+  const long processors = warploom::multiprocessors();
+  auto shape = [](long first, long end, int most, long step = 1) {
+    warploom::Launch line = warploom::line(first, end, most, step);
+    return std::pair(line.grid.x, line.block.x);
+  };
+  using Shape = std::pair<unsigned, unsigned>;
+  EXPECT_EQ(shape(0, 32 * processors, 256), Shape(processors, 32));
+  EXPECT_EQ(shape(5, 5 + 33 * processors, 256).second, 64u);
+  EXPECT_EQ(shape(0, 1000 * processors, 256), Shape((1000 * processors + 255) / 256, 256));
+  EXPECT_EQ(shape(3, 4, 256), Shape(1, 32));
+  EXPECT_EQ(shape(4, 4, 256).first, 0u);
+  EXPECT_EQ(shape(0, 10, 7), Shape(2, 7)) << "never more threads than the kernel was compiled for";
+  EXPECT_EQ(shape(0, 3 * 64 * processors - 1, 256, 3), Shape(processors, 64)) << "one of every three indices";
 }
 
 __global__ void number(long* __restrict__ numbers) {

@@ -262,6 +262,31 @@ TEST(DistributeStep, RefusesACycle) {
   one.refuses(Distribute{"i"}, {"one piece"});
 }
 
+TEST(DistributeStep, CutsOnlyWhereItIsTold) {
+  RegionBuilder r("n", "n >= 0");
+  r.array("a", 1);
+  r.array("b", 1);
+  r.loop("i", "1 <= i < n");
+  r.statement("a[i] = b[i-1]");
+  r.statement("a[i] = a[i]");
+  r.statement("b[i] = a[i-1]");
+  r.statement("b[i] = b[i]");
+  Trial trial(r);
+  trial.refuses(Distribute{"i", {"S9"}}, {"`S9` is not in the body of `i`"});
+  trial.refuses(Distribute{"i", {"S0"}}, {"nothing of the body of `i` is in front of the cut"});
+  trial.refuses(Distribute{"i", {"S2"}}, {"flow dependence on `b`"});
+  RegionBuilder apart("n", "n >= 0");
+  apart.array("a", 1);
+  apart.array("b", 1);
+  apart.loop("i", "1 <= i < n");
+  for (const char* statement : {"a[i] = 1", "a[i] = a[i]", "b[i] = a[i]", "b[i] = b[i]"})
+    apart.statement(statement);
+  Trial cut(apart);
+  cut.accepts(Distribute{"i", {"S2"}}, {{"n", 4}});
+  EXPECT_EQ(printed(cut.state.tree()), "i\n  S0\n  S1\ni_2\n  S2\n  S3\n");
+  EXPECT_EQ(print(cut.state.history().back()), "distribute(\"i\", {\"S2\"})");
+}
+
 TEST(StepHistory, ReplaysToTheSameSchedule) {
   RegionBuilder r = product();
   Trial trial(r);
