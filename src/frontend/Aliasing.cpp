@@ -1,7 +1,5 @@
 #include "frontend/Aliasing.h"
 
-#include "frontend/Effects.h"
-
 #include <algorithm>
 #include <clang/AST/RecursiveASTVisitor.h>
 
@@ -13,7 +11,7 @@ namespace {
 constexpr int maximumDepth = 8;
 
 bool allocates(const clang::FunctionDecl* function) {
-  if (!function->getIdentifier()) return false;
+  if (!function->getIdentifier() || !function->isExternallyVisible()) return false;
   static const std::set<std::string> names = {"malloc", "calloc", "aligned_alloc", "valloc", "memalign"};
   return names.count(function->getName().str()) > 0;
 }
@@ -21,6 +19,12 @@ bool allocates(const clang::FunctionDecl* function) {
 const clang::VarDecl* variableIn(const clang::Expr* expr) {
   const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expr->IgnoreParenCasts());
   return reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+}
+
+/// True when some variable is in both.
+bool meet(const std::set<const clang::VarDecl*>& a, const std::set<const clang::VarDecl*>& b) {
+  return std::any_of(a.begin(), a.end(),
+                     [&](const clang::VarDecl* variable) { return b.count(variable) > 0; });
 }
 
 } // namespace
@@ -41,12 +45,6 @@ struct Aliasing::Scan : clang::RecursiveASTVisitor<Aliasing::Scan> {
       found.assigned[target->getCanonicalDecl()].push_back(op->getRHS());
     return true;
   }
-  bool VisitUnaryOperator(clang::UnaryOperator* op) {
-    if (op->getOpcode() == clang::UO_AddrOf)
-      if (const clang::VarDecl* variable = storageOf(op->getSubExpr()))
-        found.addressTaken.insert(variable->getCanonicalDecl());
-    return true;
-  }
   bool VisitCallExpr(clang::CallExpr* call) {
     if (const clang::FunctionDecl* callee = call->getDirectCallee()) {
       found.calls[callee->getCanonicalDecl()].push_back(call);
@@ -65,7 +63,7 @@ struct Aliasing::Scan : clang::RecursiveASTVisitor<Aliasing::Scan> {
   std::set<const clang::Expr*> directCallees;
 };
 
-Aliasing::Aliasing(const clang::ASTContext& context) {
+Aliasing::Aliasing(const clang::ASTContext& context) : uses(context) {
   Scan(*this).TraverseDecl(context.getTranslationUnitDecl());
 }
 
@@ -93,63 +91,75 @@ bool Aliasing::returnsFresh(const clang::FunctionDecl* function, int depth) {
     if (const auto* call = llvm::dyn_cast<clang::CallExpr>(value->IgnoreParenCasts()))
       return call->getDirectCallee() && returnsFresh(call->getDirectCallee(), depth + 1);
     Origins origins = originsOf(value, nullptr, depth + 1);
-    bool onlyLocal = std::all_of(origins.fresh.begin(), origins.fresh.end(),
-                                 [](const clang::VarDecl* v) { return v && v->hasLocalStorage(); });
-    return !origins.unknown && origins.objects.empty() && origins.arguments.empty() && onlyLocal;
+    bool ownOnly = std::all_of(origins.fresh.begin(), origins.fresh.end(), [&](const clang::VarDecl* holder) {
+      return holder->hasLocalStorage() && holder->getParentFunctionOrMethod() == definition;
+    });
+    return !origins.unknown && origins.objects.empty() && origins.arguments.empty() && ownOnly &&
+           !isKept(origins.fresh, definition);
   });
 }
 
+bool Aliasing::isKept(const std::set<const clang::VarDecl*>& fresh,
+                      const clang::FunctionDecl* function) const {
+  auto copied = uses.copied.find(function);
+  if (copied == uses.copied.end()) return false;
+  std::set<const clang::VarDecl*> seen = copied->second;
+  std::vector<const clang::VarDecl*> pending(seen.begin(), seen.end());
+  while (!pending.empty()) {
+    const clang::VarDecl* pointer = pending.back();
+    pending.pop_back();
+    if (fresh.count(pointer)) return true;
+    auto values = assigned.find(pointer);
+    if (values == assigned.end()) continue;
+    for (const clang::Expr* value : values->second)
+      if (const clang::VarDecl* from = variableIn(pointerOrigin(value)); from && seen.insert(from).second)
+        pending.push_back(from);
+  }
+  return false;
+}
+
 Aliasing::Origins Aliasing::originsOf(const clang::Expr* value, const clang::VarDecl* holder, int depth) {
-  Origins origins;
-  value = value->IgnoreParenCasts();
-  if (depth > maximumDepth) {
-    origins.unknown = true;
-    return origins;
+  const Origins unknown{true, {}, {}, {}};
+  if (depth > maximumDepth) return unknown;
+  value = pointerOrigin(value);
+  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(value)) {
+    if (cast->getCastKind() == clang::CK_NullToPointer) return {};
+    if (cast->getCastKind() == clang::CK_ArrayToPointerDecay)
+      return originsOfPlace(cast->getSubExpr(), depth + 1);
+    const clang::VarDecl* variable = variableIn(cast);
+    const bool isValue = variable && cast->getCastKind() == clang::CK_LValueToRValue;
+    // An integer may be the address of anything.
+    return isValue && variable->getType()->isPointerType() ? originsOf(variable, depth + 1) : unknown;
   }
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(value)) {
     const clang::FunctionDecl* callee = call->getDirectCallee();
-    if (callee && holder && returnsFresh(callee, depth + 1))
-      origins.fresh.insert(holder);
-    else
-      origins.unknown = true;
-  } else if (value->getType()->isArrayType() || llvm::isa<clang::DeclRefExpr>(value)) {
-    // An array, or an element of one that is itself an array.
-    while (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(value))
-      value = subscript->getBase()->IgnoreParenCasts();
-    if (const clang::VarDecl* variable = variableIn(value)) return originsOf(variable, depth + 1);
-    origins.unknown = true;
-  } else if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(value);
-             op && op->isAdditiveOp() && op->getType()->isPointerType()) {
-    const clang::Expr* base = op->getLHS()->getType()->isPointerType() ? op->getLHS() : op->getRHS();
-    return originsOf(base, holder, depth + 1);
-  } else if (const auto* address = llvm::dyn_cast<clang::UnaryOperator>(value);
-             address && address->getOpcode() == clang::UO_AddrOf) {
-    const clang::Expr* place = address->getSubExpr()->IgnoreParens();
-    while (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(place))
-      place = subscript->getBase()->IgnoreParenCasts();
-    const clang::VarDecl* variable = variableIn(place);
-    const bool ofPointer =
-        variable && variable->getType()->isPointerType() &&
-        place == address->getSubExpr()->IgnoreParens(); // the address of the pointer itself
-    if (variable && !ofPointer) return originsOf(variable, depth + 1);
-    origins.unknown = true;
-  } else if (value->getType()->isIntegerType()) {
-    // A null pointer constant points nowhere.
-  } else {
-    origins.unknown = true;
+    if (!callee || !holder || !returnsFresh(callee, depth + 1)) return unknown;
+    return {false, {}, {holder}, {}};
   }
-  return origins;
+  const auto* op = llvm::dyn_cast<clang::UnaryOperator>(value);
+  const bool isAddress = op && op->getOpcode() == clang::UO_AddrOf;
+  return isAddress ? originsOfPlace(op->getSubExpr(), depth + 1) : unknown;
+}
+
+Aliasing::Origins Aliasing::originsOfPlace(const clang::Expr* place, int depth) {
+  place = place->IgnoreParens();
+  if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(place))
+    return originsOf(subscript->getBase(), nullptr, depth);
+  const clang::VarDecl* variable = variableIn(place);
+  // What a pointer to a pointer points to is not followed.
+  if (!variable || variable->getType()->isPointerType()) return {true, {}, {}, {}};
+  return originsOf(variable, depth);
 }
 
 Aliasing::Origins Aliasing::originsOf(const clang::VarDecl* variable, int depth) {
   variable = variable->getCanonicalDecl();
   Origins origins;
-  if (!variable->getType()->isPointerType()) {
+  if (!variable->getType()->isPointerType() && !variable->getType()->isReferenceType()) {
     origins.objects.insert(variable);
     return origins;
   }
   bool outside = !variable->hasLocalStorage() && variable->isExternallyVisible();
-  if (depth > maximumDepth || outside || addressTaken.count(variable)) {
+  if (depth > maximumDepth || outside || variable->getType()->isReferenceType() || isAddressTaken(variable)) {
     origins.unknown = true;
     return origins;
   }
@@ -181,12 +191,6 @@ Aliasing::Origins Aliasing::originsOf(const clang::VarDecl* variable, int depth)
       join(originsOf(value, variable, depth + 1));
   active.erase(variable);
   return origins;
-}
-
-/// True when some variable is in both.
-static bool meet(const std::set<const clang::VarDecl*>& a, const std::set<const clang::VarDecl*>& b) {
-  return std::any_of(a.begin(), a.end(),
-                     [&](const clang::VarDecl* variable) { return b.count(variable) > 0; });
 }
 
 bool Aliasing::haveOneOrigin(const clang::VarDecl* a, const clang::VarDecl* b) {
@@ -230,7 +234,7 @@ bool Aliasing::mayOverlap(const clang::VarDecl* a, const clang::VarDecl* b) {
   const auto* first = llvm::dyn_cast<clang::ParmVarDecl>(a);
   const auto* second = llvm::dyn_cast<clang::ParmVarDecl>(b);
   bool reassigned = assigned.count(a->getCanonicalDecl()) || assigned.count(b->getCanonicalDecl()) ||
-                    addressTaken.count(a->getCanonicalDecl()) || addressTaken.count(b->getCanonicalDecl());
+                    isAddressTaken(a) || isAddressTaken(b);
   if (first && second && !reassigned && first->getDeclContext() == second->getDeclContext()) {
     // Two parameters of one function: what matters is each call by itself, not all calls together.
     const auto* function = llvm::dyn_cast<clang::FunctionDecl>(first->getDeclContext());

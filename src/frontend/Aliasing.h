@@ -2,6 +2,8 @@
 // come from: allocation calls, named arrays, and, for static functions, the arguments at every call.
 #pragma once
 
+#include "frontend/PointerUses.h"
+
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
@@ -25,9 +27,9 @@ public:
   /// True when a call in this file passes pointers into one object for parameters `a` and `b`.
   bool passedTogether(const clang::VarDecl* a, const clang::VarDecl* b);
 
-  /// True when a pointer to `variable` itself may exist.
+  /// True when a pointer to `variable` itself, or into it, may exist.
   bool isAddressTaken(const clang::VarDecl* variable) const {
-    return addressTaken.count(variable->getCanonicalDecl()) > 0;
+    return uses.addressTaken.count(variable->getCanonicalDecl()) > 0;
   }
 
 private:
@@ -40,14 +42,20 @@ private:
   };
   Origins originsOf(const clang::VarDecl* variable, int depth);
   Origins originsOf(const clang::Expr* value, const clang::VarDecl* holder, int depth);
+  /// What the lvalue `place` is a part of.
+  Origins originsOfPlace(const clang::Expr* place, int depth);
+  /// True when `function` returns what it allocates, and has no other pointer to it when it ends.
   bool returnsFresh(const clang::FunctionDecl* function, int depth);
+  /// True when there may be a pointer to one of the allocations `fresh` of `function` outside its local
+  /// pointers.
+  bool isKept(const std::set<const clang::VarDecl*>& fresh, const clang::FunctionDecl* function) const;
   bool overlap(const Origins& a, const Origins& b) const;
   /// Every call of `function`, or null when calls outside our sight are possible.
   const std::vector<const clang::CallExpr*>* allCalls(const clang::FunctionDecl* function) const;
 
   struct Scan;
+  PointerUses uses;
   std::map<const clang::VarDecl*, std::vector<const clang::Expr*>> assigned;
-  std::set<const clang::VarDecl*> addressTaken;
   std::map<const clang::FunctionDecl*, std::vector<const clang::CallExpr*>> calls;
   std::set<const clang::FunctionDecl*> escaped;
   std::set<const clang::VarDecl*> active; ///< variables whose origins are being found
