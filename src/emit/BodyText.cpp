@@ -30,12 +30,13 @@ std::string atomicText(const std::string& target, const std::string& value, cons
 
 namespace {
 
-/// `value`, a function of instances, with the instance's indices turned into parameters of the indices'
-/// names.
+/// `value`, a function of instances, with the instance's indices turned into parameters: `$i` for `i`, which
+/// may be a parameter, too, its value before the loop.
 isl::pw_aff overIndexNames(const isl::pw_aff& value, const Region& region, const Statement& statement) {
   isl_pw_aff* moved = value.copy();
   for (std::size_t k = statement.loops.size(); k-- > 0;) {
-    isl_id* id = isl_id_alloc(islContext().get(), region.loops[statement.loops[k]].index.c_str(), nullptr);
+    std::string name = "$" + region.loops[statement.loops[k]].index;
+    isl_id* id = isl_id_alloc(islContext().get(), name.c_str(), nullptr);
     unsigned at = static_cast<unsigned>(isl_pw_aff_dim(moved, isl_dim_param));
     moved = isl_pw_aff_move_dims(moved, isl_dim_param, at, isl_dim_in, static_cast<unsigned>(k), 1);
     moved = isl_pw_aff_set_dim_id(moved, isl_dim_param, at, id);
@@ -279,7 +280,7 @@ ExprText BodyText::leaf(const Expr& node, const Statement& statement) const {
   case Expr::Kind::Affine: {
     isl::pw_aff value = overIndexNames(*node.value, region, statement);
     std::string text = valueText(value, [&](const std::string& name) {
-      if (isLoop(name)) return names.of("index " + name);
+      if (name.starts_with("$")) return names.of("index " + name.substr(1));
       used.parameters.insert(name);
       return names.ofParameter(name);
     });
