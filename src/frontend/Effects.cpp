@@ -128,6 +128,7 @@ public:
   }
   bool VisitVarDecl(clang::VarDecl* variable) {
     if (variable->isStaticLocal()) unknown("keeps a static variable");
+    if (variable->hasAttr<clang::CleanupAttr>()) unknown("calls a function where a scope ends");
     return true;
   }
   bool VisitCallExpr(clang::CallExpr* call) {
@@ -213,6 +214,12 @@ public:
   bool VisitLabelStmt(clang::LabelStmt* s) { return leave(s); }
   bool VisitIndirectGotoStmt(clang::IndirectGotoStmt* s) { return leave(s); }
   bool VisitGCCAsmStmt(clang::GCCAsmStmt* s) { return leave(s); }
+  bool VisitDeclStmt(clang::DeclStmt* s) {
+    return std::any_of(s->decl_begin(), s->decl_end(),
+                       [](const clang::Decl* one) { return one->hasAttr<clang::CleanupAttr>(); })
+               ? leave(s)
+               : true;
+  }
 
   bool VisitBreakStmt(clang::BreakStmt* s) {
     if (breakTargets == 0 && !contents.breaks) contents.breaks = s;
@@ -378,8 +385,9 @@ const clang::Stmt* onceIn(const clang::Stmt* statement) {
 }
 
 std::string leavingReason(const clang::Stmt* leaves) {
-  return llvm::isa<clang::GCCAsmStmt>(leaves) ? "inline assembly may do anything"
-                                              : "control may leave the loop";
+  if (llvm::isa<clang::GCCAsmStmt>(leaves)) return "inline assembly may do anything";
+  if (llvm::isa<clang::DeclStmt>(leaves)) return "a function is called where the scope of a variable ends";
+  return "control may leave the loop";
 }
 
 Contents contentsOf(const clang::Stmt* statement, CallSummaries& summaries) {

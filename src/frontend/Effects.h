@@ -55,7 +55,7 @@ struct Contents {
   std::vector<const clang::ForStmt*> forLoops;
   const clang::Stmt* breaks = nullptr;    ///< a `break` that leaves the statement itself
   const clang::Stmt* continues = nullptr; ///< a `continue` that leaves the statement itself
-  const clang::Stmt* leaves = nullptr;    ///< a `return`, `goto`, label, or inline assembly
+  const clang::Stmt* leaves = nullptr;    ///< a `return`, `goto`, label, inline assembly, or clean-up
   /// Must stay and happen in its turn, although it is no assignment and no call: volatile, atomic, ...
   const clang::Expr* ordered = nullptr;
   const char* whyOrdered = ""; ///< as a predicate of it

@@ -304,8 +304,9 @@ int RegionReader::objectOf(const Reach& reach, clang::QualType element) {
   if (auto loop = declaredIn.find(reach.root); loop != declaredIn.end() && !reach.pointee)
     object.declaredIn = loop->second;
   object.isHidden = !reach.pointee && inHeaders.count(reach.root) > 0;
-  object.liveAfter = reach.pointee || !reach.root->hasLocalStorage() ||
-                     (input.usedOutside(reach.root) && !input.onlyLoopIndex.count(reach.root));
+  object.liveAfter =
+      reach.pointee || !reach.root->hasLocalStorage() ||
+      (object.declaredIn < 0 && input.usedOutside(reach.root) && !input.mentions.isOnlyLoopIndex(reach.root));
   objects.push_back(object);
   return found->second;
 }

@@ -394,14 +394,14 @@ CodePtr RegionReader::codeOf(const clang::Stmt* statement, RawStatement& into) {
   MentionCount here;
   here.TraverseStmt(const_cast<clang::Stmt*>(statement));
   auto onlyHere = [&](const clang::VarDecl* variable) {
-    auto all = input.mentions.find(variable);
-    return all != input.mentions.end() && all->second.size() == here.count[variable];
+    return input.mentions.count(variable) == here.count[variable];
   };
   std::vector<const clang::VarDecl*> own;
   for (const clang::VarDecl* variable : inside.written) {
     bool candidate = variable->hasLocalStorage() && !inside.declared.count(variable) &&
-                     !inside.addressTaken.count(variable) && isPlainValue(variable->getType());
-    if (candidate && (onlyHere(variable) || input.onlyLoopIndex.count(variable))) own.push_back(variable);
+                     !input.aliasing.isAddressTaken(variable) && isPlainValue(variable->getType());
+    if (candidate && (onlyHere(variable) || input.mentions.isOnlyLoopIndex(variable)))
+      own.push_back(variable);
   }
   std::sort(own.begin(), own.end(),
             [](const auto* a, const auto* b) { return a->getLocation() < b->getLocation(); });
@@ -509,17 +509,8 @@ std::shared_ptr<const Function> RegionReader::functionOf(const clang::FunctionDe
   auto& known = input.summaries.functions[definition->getCanonicalDecl()];
   if (!known) {
     auto usedOutside = [](const clang::VarDecl*) { return false; };
-    ReadInput inner{input.context,
-                    definition,
-                    input.summaries,
-                    input.aliasing,
-                    input.extents,
-                    input.file,
-                    false,
-                    input.mentions,
-                    usedOutside,
-                    input.onlyLoopIndex,
-                    {}};
+    ReadInput inner{input.context, definition, input.summaries, input.aliasing, input.extents,
+                    input.file,    false,      input.mentions,  usedOutside,    {}};
     known = std::make_shared<const Function>(RegionReader(inner).readFunction(definition));
   }
   return known;

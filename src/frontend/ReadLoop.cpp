@@ -512,7 +512,7 @@ void RegionReader::readFor(const clang::ForStmt* loop) {
     last = *bounds.first + Polynomial::linear(*bounds.trips) * Polynomial::constant(header.step);
   if (last && header.countsInCondition) last.reset();
   if (last) environment[header.index].integer = last;
-  if (dry > 0 || input.onlyLoopIndex.count(header.index)) return;
+  if (dry > 0 || input.mentions.isOnlyLoopIndex(header.index)) return;
   RawStatement leave = newStatement(Statement::Kind::Assign, loop);
   leave.model.afterLoop = id;
   leave.model.range = model.header;

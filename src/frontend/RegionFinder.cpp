@@ -18,48 +18,6 @@ constexpr std::size_t maximumLoopsPerRegion = 48;
 /// Elementary isl operations that reading one region may take.
 constexpr unsigned long readingLimit = 20'000'000;
 
-/// Collects mentions of variables, and which variables are mentioned only inside loops that set them.
-class MentionScan : public clang::RecursiveASTVisitor<MentionScan> {
-public:
-  MentionScan(const clang::SourceManager& sources) : sources(sources) {}
-  std::map<const clang::VarDecl*, std::vector<unsigned>> mentions;
-  std::set<const clang::VarDecl*> outsideOwnLoops;
-
-  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
-    const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
-    if (!variable) return true;
-    mentions[variable].push_back(sources.getFileOffset(sources.getExpansionLoc(reference->getLocation())));
-    if (std::find(setByLoops.begin(), setByLoops.end(), variable) == setByLoops.end())
-      outsideOwnLoops.insert(variable);
-    return true;
-  }
-  bool TraverseForStmt(clang::ForStmt* loop) {
-    std::size_t before = setByLoops.size();
-    addTargets(llvm::dyn_cast_or_null<clang::Expr>(loop->getInit()));
-    bool go = Base::TraverseForStmt(loop);
-    setByLoops.resize(before);
-    return go;
-  }
-
-private:
-  using Base = clang::RecursiveASTVisitor<MentionScan>;
-  void addTargets(const clang::Expr* init) {
-    if (!init) return;
-    const auto* op = llvm::dyn_cast<clang::BinaryOperator>(init->IgnoreParens());
-    if (!op) return;
-    if (op->getOpcode() == clang::BO_Comma) {
-      addTargets(op->getLHS());
-      addTargets(op->getRHS());
-    } else if (op->getOpcode() == clang::BO_Assign) {
-      if (const auto* target = llvm::dyn_cast<clang::DeclRefExpr>(op->getLHS()->IgnoreParens()))
-        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(target->getDecl()))
-          setByLoops.push_back(variable);
-    }
-  }
-  const clang::SourceManager& sources;
-  std::vector<const clang::VarDecl*> setByLoops;
-};
-
 /// What a loop is: `for (...)`, `while (...)`, `do`; not valid when `statement` is none.
 clang::SourceRange loopHeader(const clang::Stmt* statement) {
   if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(statement))
@@ -122,15 +80,8 @@ RegionFinder::RegionFinder(const clang::ASTContext& context, const clang::Functi
                            CallSummaries& summaries, Aliasing& aliasing, const Markers& markers,
                            std::string file, const FrontendOptions& options)
     : context(context), function(function), summaries(summaries), aliasing(aliasing), markers(markers),
-      extents(context, function, options.extents), file(std::move(file)), options(options) {
-  MentionScan scan(context.getSourceManager());
-  scan.TraverseStmt(function->getBody());
-  for (const auto& [variable, where] : scan.mentions)
-    if (!scan.outsideOwnLoops.count(variable) && variable->hasLocalStorage()) onlyLoopIndex.insert(variable);
-  mentions = std::move(scan.mentions);
-  for (auto& [variable, where] : mentions)
-    std::sort(where.begin(), where.end());
-}
+      extents(context, function, options.extents), file(std::move(file)), options(options),
+      mentions(context, function, aliasing) {}
 
 std::vector<Region> RegionFinder::find() {
   SourceRange body = sourceRange(context, function->getBody()->getSourceRange());
@@ -176,7 +127,7 @@ void RegionFinder::findIn(const clang::Stmt* statement, bool insideLoop) {
   if (llvm::isa<clang::ForStmt>(statement)) return findInList({statement}, insideLoop);
   if (const clang::Stmt* once = onceIn(statement)) return findIn(once, insideLoop);
   if (llvm::isa<clang::Expr>(statement)) return;
-  bool loop = llvm::isa<clang::WhileStmt>(statement) || llvm::isa<clang::DoStmt>(statement);
+  bool loop = loopHeader(statement).isValid();
   for (const clang::Stmt* child : statement->children())
     findIn(child, insideLoop || loop);
 }
@@ -265,7 +216,6 @@ std::string RegionFinder::whyFixedText(const Statements& run) const {
       clang::Lexer::findNextToken(sources.getExpansionRange(last).getEnd(), sources, context.getLangOpts());
   if (final != '}' && final != ';' && !(next && next->is(clang::tok::semi)))
     return "its last semicolon comes from a macro";
-  std::size_t end = sourceRange(context, run.back()->getSourceRange()).end;
   for (const clang::Stmt* statement : run) {
     const auto* declarations = llvm::dyn_cast<clang::DeclStmt>(statement);
     if (!declarations) continue;
@@ -275,7 +225,8 @@ std::string RegionFinder::whyFixedText(const Statements& run) const {
       std::string name = "`" + variable->getNameAsString() + "`";
       if (variable->getType()->isVariablyModifiedType())
         return "it declares " + name + ", whose type depends on a value";
-      if (!mentionedFrom(variable, end)) continue;
+      if (variable->hasAttr<clang::CleanupAttr>()) return "it declares " + name + ", which is cleaned up";
+      if (!mentions.mayBeUsedAfter(variable, run.back())) continue;
       if (variable->getType().isConstQualified())
         return "it declares the constant " + name + ", used after it";
       if (context.getLangOpts().CPlusPlus) return "it declares " + name + ", used after it";
@@ -286,31 +237,21 @@ std::string RegionFinder::whyFixedText(const Statements& run) const {
 
 std::vector<RegionVariable> RegionFinder::variablesOf(const Statements& run) const {
   std::vector<RegionVariable> variables;
-  std::size_t end = sourceRange(context, run.back()->getSourceRange()).end;
   for (const clang::Stmt* statement : run)
     if (const auto* declarations = llvm::dyn_cast<clang::DeclStmt>(statement))
       for (const clang::Decl* declaration : declarations->decls())
         if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration))
-          variables.push_back({variable->getNameAsString(), mentionedFrom(variable, end)});
+          variables.push_back({variable->getNameAsString(), mentions.mayBeUsedAfter(variable, run.back())});
   return variables;
 }
 
-bool RegionFinder::mentionedFrom(const clang::VarDecl* variable, std::size_t offset) const {
-  auto found = mentions.find(variable);
-  return found != mentions.end() && found->second.back() >= offset;
-}
-
 ReadInput RegionFinder::inputFor(const Statements& run, bool insideLoop, bool marked) const {
-  std::size_t begin = sourceRange(context, run.front()->getSourceRange()).begin;
-  std::size_t end = sourceRange(context, run.back()->getSourceRange()).end;
+  const clang::Stmt *first = run.front(), *last = run.back();
+  const bool again = insideLoop || mentions.mayRunAgain(first, last);
   auto usedOutside = [=, this](const clang::VarDecl* variable) {
-    auto found = mentions.find(variable);
-    if (found == mentions.end()) return false;
-    bool after = insideLoop || found->second.back() >= end, before = found->second.front() < begin;
-    return after || (before && aliasing.isAddressTaken(variable));
+    return mentions.count(variable) > 0 && (again || mentions.mayBeUsedAfter(variable, last));
   };
-  return {context, function, summaries,   aliasing,      extents, file,
-          marked,  mentions, usedOutside, onlyLoopIndex, {}};
+  return {context, function, summaries, aliasing, extents, file, marked, mentions, usedOutside, {}};
 }
 
 std::string RegionFinder::tooLarge(const Statements& run) const {

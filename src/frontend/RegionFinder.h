@@ -5,6 +5,7 @@
 #include "frontend/Effects.h"
 #include "frontend/Frontend.h"
 #include "frontend/Markers.h"
+#include "frontend/Mentions.h"
 #include "frontend/RegionReader.h"
 
 #include <string>
@@ -43,8 +44,6 @@ private:
   void readRun(const Statements& run, bool insideLoop, bool marked, const Statements& before);
   std::string whyFixedText(const Statements& run) const;
   std::vector<RegionVariable> variablesOf(const Statements& run) const;
-  /// `variable` is mentioned at `offset` or after it.
-  bool mentionedFrom(const clang::VarDecl* variable, std::size_t offset) const;
   ReadInput inputFor(const Statements& run, bool insideLoop, bool marked) const;
 
   const clang::ASTContext& context;
@@ -55,9 +54,7 @@ private:
   GivenExtents extents;
   std::string file;
   const FrontendOptions& options;
-  /// Every mention of a variable in the function, by byte offset, in ascending order; never none.
-  std::map<const clang::VarDecl*, std::vector<unsigned>> mentions;
-  std::set<const clang::VarDecl*> onlyLoopIndex;
+  Mentions mentions;
   std::set<const clang::Stmt*> held;                   ///< the loops of the regions
   std::map<const clang::Stmt*, std::string> whyOpaque; ///< of the statements that regions did not look into
   std::vector<Region> regions;

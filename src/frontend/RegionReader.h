@@ -9,6 +9,7 @@
 #include "frontend/Aliasing.h"
 #include "frontend/Effects.h"
 #include "frontend/GivenExtents.h"
+#include "frontend/Mentions.h"
 #include "frontend/Polynomial.h"
 #include "model/Region.h"
 
@@ -33,12 +34,9 @@ struct ReadInput {
   const GivenExtents& extents;
   std::string file;
   bool marked = false;
-  /// Every mention of a variable in the function, by byte offset, in ascending order.
-  const std::map<const clang::VarDecl*, std::vector<unsigned>>& mentions;
+  const Mentions& mentions; ///< of the function that the region is in
   /// True for a variable whose value may be used outside the region, before or after it.
   std::function<bool(const clang::VarDecl*)> usedOutside;
-  /// Variables used only in loops that set them in their header: their values after a loop never matter.
-  const std::set<const clang::VarDecl*>& onlyLoopIndex;
   /// The siblings right before the region, in textual order, as far back as they are straight-line code.
   std::vector<const clang::Stmt*> before;
 };
