@@ -1,6 +1,7 @@
 #include "emit/KernelScope.h"
 
 #include "emit/Refused.h"
+#include "mapping/LastValues.h"
 #include "mapping/Movement.h"
 #include "support/Failure.h"
 #include "support/IslC.h"
@@ -237,17 +238,7 @@ std::string KernelScope::saveText(int s) {
     if (!access.writes() || kernel.placement[access.array] != Placement::Private) continue;
     const Array& array = region.arrays[access.array];
     if (array.storage == Array::Storage::Predicate) continue;
-    isl::set last = isl::set::empty(statement.domain.space());
-    AccessRef self{s, static_cast<int>(a)};
-    if (array.liveAfter)
-      for (const Instances& final : facts.dependences.final)
-        if (final.access == self) last = last.unite(final.set);
-    for (const Dependence& dependence : facts.dependences.all) {
-      bool leaves = dependence.kind == Dependence::Kind::Flow && dependence.source == self &&
-                    std::find(kernel.statements.begin(), kernel.statements.end(),
-                              dependence.sink.statement) == kernel.statements.end();
-      if (leaves) last = last.unite(dependence.relation.domain());
-    }
+    isl::set last = lastInstances(region, facts, kernel, {s, static_cast<int>(a)});
     if (last.is_empty()) continue;
     if (array.within >= 0 || array.element.kind == Type::Kind::Struct)
       throw EmissionRefused(access.range,

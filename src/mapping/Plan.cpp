@@ -4,6 +4,7 @@
 #include "mapping/Contraction.h"
 #include "mapping/Expansion.h"
 #include "mapping/Fusion.h"
+#include "mapping/LastValues.h"
 #include "mapping/Launches.h"
 #include "mapping/Movement.h"
 #include "mapping/Shaping.h"
@@ -419,6 +420,9 @@ private:
           throw NoPlan{region.arrays[one.array].declaration,
                        "`" + region.arrays[one.array].name +
                            "` is private to a thread, but too large for one"};
+        if (const Access* last = uncertainLast(region, facts, kernel, one.array))
+          throw NoPlan{last->range, fmt::format("it depends on data which iteration leaves `{}`",
+                                                region.arrays[one.array].name)};
         kernel.placement[one.array] = Placement::Private;
       }
     placeStructs(kernel);
