@@ -143,7 +143,7 @@ private:
       isl_set* rest =
           isl_set_project_out(used.copy(), isl_dim_set, d + 1, static_cast<unsigned>(array.rank) - d - 1);
       rest = isl_set_reset_tuple_id(isl_set_project_out(rest, isl_dim_set, 0, d));
-      isl::set values = own(isl_set_remove_divs(rest)).coalesce();
+      isl::set values = own(rest).coalesce();
       if (!isBounded(values, 0)) {
         if (d == 0) return std::nullopt;
         break;
@@ -167,7 +167,7 @@ private:
   /// Makes `span` reach from the first of `used` in memory to the last; false, and it is as it was, when that
   /// takes long texts.
   bool addExactly(const isl::set& used, Span& span) const {
-    isl::set values = own(isl_set_remove_divs(used.copy())).coalesce();
+    isl::set values = used.coalesce();
     for (unsigned d = 0; d < static_cast<unsigned>(array.rank); ++d)
       if (!isBounded(values, d)) return false;
     isl::pw_multi_aff least = values.lexmin_pw_multi_aff(), most = values.lexmax_pw_multi_aff();

@@ -63,7 +63,7 @@ TEST(Transfers, GapsComeAndGoWithTheRest) {
 }
 
 TEST(Transfers, BoundsOfAPartAreNoLooserThanThoseOfAll) {
-  // Rows 7, 4 and 1 are written; that there is no row 0 among them isl forgets with the gaps.
+  // Rows 7, 4 and 1 are written, and no row 0 or 8.
   Moves of = moves(R"(double d[40][40]; void f(int n) {
     for (int i = n - 2; i >= 0; i--)
       for (int j = 1; j <= 8; j += 3)
@@ -73,7 +73,13 @@ TEST(Transfers, BoundsOfAPartAreNoLooserThanThoseOfAll) {
   EXPECT_TRUE(of.gaps);
   EXPECT_EQ(of.touched.substr(0, 3), "[1 ");
   EXPECT_EQ(of.in, of.touched);
-  EXPECT_EQ(of.out, of.touched);
+  EXPECT_EQ(of.out, "[1 .. 7]");
+}
+
+TEST(Transfers, EndAtTheLastElementOfAStride) {
+  // Behind the last element of `a` there may be nothing.
+  Moves of = moves("void f(int n, double* a) { for (int i = 0; i < n; i += 2) a[i] = -a[i]; }", "a");
+  EXPECT_EQ(of.touched, "[0 .. -1 + n - (1 + n) mod 2]");
 }
 
 TEST(Transfers, WrittenForSomeSizesOnly) {
