@@ -1,8 +1,10 @@
 #include "analysis/Reductions.h"
 
 #include "analysis/Order.h"
+#include "support/IslC.h"
 
 #include <algorithm>
+#include <isl/set.h>
 #include <map>
 #include <set>
 
@@ -83,6 +85,9 @@ public:
     bool less = relation == "<" || relation == "<=", greater = relation == ">" || relation == ">=";
     if (!less && !greater) return {};
     const Expr &left = *condition.operands[0], &right = *condition.operands[1];
+    // Compared in another type the values may have another order.
+    for (const Expr* side : {&left, &right})
+      if (side->kind == Expr::Kind::Cast && side->type.kind != side->operands[0]->type.kind) return {};
     if (sameExpr(left, value) && isTarget(right)) return less ? "min" : "max";
     if (isTarget(left) && sameExpr(right, value)) return less ? "max" : "min";
     return {};
@@ -170,10 +175,16 @@ private:
       if (auto op = selection(condition, no)) return op == "min" ? "max" : "min";
     // `c ? x + e : x` is a guarded accumulation.
     if (!freeOfTarget(condition)) return {};
-    if (isTarget(no)) return operation(yes);
-    if (isTarget(yes)) return operation(no);
+    if (isTarget(no)) return guarded(operation(yes));
+    if (isTarget(yes)) return guarded(operation(no));
     auto first = operation(yes), second = operation(no);
     return first == second ? first : std::nullopt;
+  }
+
+  /// `op`, where it may be left out: `x && e` makes a truth value of any x.
+  std::optional<std::string> guarded(const std::optional<std::string>& op) const {
+    bool isTruth = op == "&&" || op == "||";
+    return isTruth && target.type.kind != Type::Kind::Bool ? std::nullopt : op;
   }
 
   /// True when `expr` is the accumulator or already combines it by `op`.
@@ -193,6 +204,21 @@ std::string compoundOperation(const std::string& assignment) {
   return found == operations.end() ? "" : found->second;
 }
 
+/// True when every iteration of `loop` that runs anything runs an instance of statement `index`.
+bool alwaysRuns(const Region& region, int index, int loop) {
+  auto iterations = [&](const Statement& statement) {
+    auto at = std::find(statement.loops.begin(), statement.loops.end(), loop);
+    auto level = static_cast<unsigned>(at - statement.loops.begin()) + 1;
+    isl_set* domain = isl_set_reset_tuple_id(statement.domain.copy());
+    return own(isl_set_project_out(domain, isl_dim_set, level,
+                                   static_cast<unsigned>(statement.loops.size()) - level));
+  };
+  const isl::set those = iterations(region.statements[index]);
+  return std::all_of(region.statements.begin(), region.statements.end(), [&](const Statement& other) {
+    return other.kind == Statement::Kind::Kill || !inside(other, loop) || iterations(other).is_subset(those);
+  });
+}
+
 } // namespace
 
 std::optional<Accumulation> accumulation(const Region& region, int index) {
@@ -203,7 +229,7 @@ std::optional<Accumulation> accumulation(const Region& region, int index) {
   const Expr &target = *statement.body->operands[0], &value = *statement.body->operands[1];
   if (target.kind != Expr::Kind::Access || target.access < 0) return {};
   Matcher matcher(statement, target);
-  Accumulation found{index, statement.accesses[target.access].array, "", {}};
+  Accumulation found{index, statement.accesses[target.access].array, "", {}, false};
 
   if (statement.body->text == "=") {
     if (auto op = matcher.operation(value)) found.op = *op;
@@ -221,6 +247,9 @@ std::optional<Accumulation> accumulation(const Region& region, int index) {
   // A truth value is cut off at every step.
   static const std::set<std::string> arithmetic = {"+", "*", "^"};
   if (target.type.kind == Type::Kind::Bool && arithmetic.count(found.op)) return {};
+  // And anything becomes a truth value when it is combined as one.
+  found.makesTruth = target.type.kind != Type::Kind::Bool && (found.op == "&&" || found.op == "||");
+  if (found.makesTruth && !statement.guards.empty()) return {};
   if (found.op.empty()) return {};
   found.accesses = matcher.ownAccesses();
   return found;
@@ -262,6 +291,10 @@ std::vector<Reduction> reductions(const Region& region, const Dependences& depen
     if (sameIteration && (operationOf(dependence.source) != op || operationOf(dependence.sink) != op))
       spoilt.insert(dependence.array);
   }
+  for (const Accumulation& candidate : accumulations)
+    if (candidate.makesTruth && found.count(candidate.array) &&
+        !alwaysRuns(region, candidate.statement, loop))
+      spoilt.insert(candidate.array);
   std::vector<Reduction> result;
   for (auto& [array, reduction] : found)
     if (!spoilt.count(array)) {

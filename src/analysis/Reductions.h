@@ -16,6 +16,7 @@ struct Accumulation {
   int array = -1;
   std::string op;            ///< `+ * min max & | ^ && ||`; a subtraction from the accumulator is a `+`
   std::vector<int> accesses; ///< the statement's write and reads of the accumulator
+  bool makesTruth = false;   ///< whatever the accumulator was, it is 0 or 1 once anything is combined into it
 
   bool owns(AccessRef ref) const;
 };
