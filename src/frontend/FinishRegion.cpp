@@ -435,6 +435,7 @@ Region RegionReader::finish(const std::vector<const clang::Stmt*>& list) {
     array.recovered = object.recovered;
     array.declaredIn = object.declaredIn;
     array.isHidden = object.isHidden;
+    array.isRegister = object.isRegister;
     array.liveAfter = object.liveAfter;
     if (object.variable) array.declaration = sourceRange(input.context, object.variable->getSourceRange());
     region.arrays.push_back(array);

@@ -304,6 +304,7 @@ int RegionReader::objectOf(const Reach& reach, clang::QualType element) {
   if (auto loop = declaredIn.find(reach.root); loop != declaredIn.end() && !reach.pointee)
     object.declaredIn = loop->second;
   object.isHidden = !reach.pointee && inHeaders.count(reach.root) > 0;
+  object.isRegister = !reach.pointee && reach.root->getStorageClass() == clang::SC_Register;
   object.liveAfter =
       reach.pointee || !reach.root->hasLocalStorage() ||
       (object.declaredIn < 0 && input.usedOutside(reach.root) && !input.mentions.isOnlyLoopIndex(reach.root));

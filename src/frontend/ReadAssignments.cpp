@@ -112,6 +112,19 @@ std::vector<const clang::UnaryOperator*> RegionReader::incrementsIn(const clang:
   return found;
 }
 
+const clang::UnaryOperator* RegionReader::conditionalIncrement(const clang::Stmt* part) const {
+  std::vector<const clang::Stmt*> sometimes;
+  if (const auto* choice = llvm::dyn_cast<clang::AbstractConditionalOperator>(part))
+    sometimes = {choice->getTrueExpr(), choice->getFalseExpr()};
+  if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(part); op && op->isLogicalOp())
+    sometimes = {op->getRHS()};
+  for (const clang::Stmt* one : sometimes)
+    if (auto increments = incrementsIn(one); !increments.empty()) return increments.front();
+  for (const clang::Stmt* child : part->children())
+    if (const clang::UnaryOperator* found = child ? conditionalIncrement(child) : nullptr) return found;
+  return nullptr;
+}
+
 std::string RegionReader::assignmentOperator(const clang::BinaryOperator* op) {
   return clang::BinaryOperator::getOpcodeStr(op->getOpcode()).str();
 }
@@ -151,6 +164,10 @@ void RegionReader::readAssignment(const clang::Stmt* at, const clang::VarDecl* d
     if (variable) environment.erase(variable);
     return readOpaque(at, orderedReason(inside));
   }
+  if (const clang::UnaryOperator* increment = conditionalIncrement(at)) {
+    if (variable) environment.erase(variable);
+    return readOpaque(at, "`" + textOf(increment) + "` is done on a condition");
+  }
 
   // What the variable will hold. `value` is null for `++` and `--`, which add or subtract one.
   std::optional<Known> next;
@@ -174,12 +191,15 @@ void RegionReader::readAssignment(const clang::Stmt* at, const clang::VarDecl* d
       }
       if (result && op == "=" && !value->getType()->isIntegralOrEnumerationType()) result.reset();
       if (result && result->isLost()) result.reset();
-      // A narrow or unsigned variable holds the value only if it fits.
-      bool narrow = input.context.getTypeSize(type) < 32 || type->isUnsignedIntegerType();
-      if (result && narrow && declared)
-        result = fitting(value, {result, ""}, type).polynomial;
-      else if (result && narrow)
-        result = fitting(target, {result, ""}, type).polynomial;
+      // A narrow or unsigned variable holds the value only if it fits; so does one that is given a value
+      // which was computed in another type.
+      const bool narrow = input.context.getTypeSize(type) < 32;
+      bool converted = false;
+      if (const auto* compound = llvm::dyn_cast<clang::CompoundAssignOperator>(at))
+        converted = !input.context.hasSameUnqualifiedType(compound->getComputationResultType(), type);
+      if (result && (narrow || converted) && !result->asAffine()) result.reset();
+      if (result && (narrow || converted || type->isUnsignedIntegerType()))
+        result = fitting(declared ? value : target, {result, ""}, type).polynomial;
       if (result) next = Known{result, std::nullopt};
     } else if (type->isPointerType()) {
       Reach reach;

@@ -33,9 +33,15 @@ std::optional<std::string> constantText(const clang::Expr* expr, const clang::AS
   clang::Expr::EvalResult result;
   if (!expr->EvaluateAsInt(result, context)) return std::nullopt;
   llvm::SmallString<24> digits;
-  result.Val.getInt().toString(digits, 10);
+  const llvm::APSInt& number = result.Val.getInt();
+  number.toString(digits, 10);
   std::string suffix = expr->getType()->isUnsignedIntegerType() ? "u" : "";
   if (context.getTypeSize(expr->getType()) > 32) suffix += "l";
+  if (number.isSigned() && number.isMinSignedValue()) { // as a literal it would be of a larger type
+    digits.clear();
+    llvm::APSInt(number + 1, false).toString(digits, 10);
+    return fmt::format("({}{} - 1)", std::string(digits), suffix);
+  }
   return std::string(digits) + suffix;
 }
 
@@ -278,13 +284,17 @@ ExprPtr RegionReader::loadOf(const clang::Expr* place, RawStatement& statement) 
     return bodyOf(place, statement); // of a value
   if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(place)) {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
-    if (variable && loopOfIndex.count(variable))
-      return leaf(Expr::Kind::Index, place, variable->getNameAsString());
+    if (auto loop = loopOfIndex.find(variable); loop != loopOfIndex.end()) {
+      // One that is not in the region yet is only looked at.
+      const auto id = static_cast<std::size_t>(loop->second);
+      bool isKnown = id < region.loops.size();
+      return leaf(Expr::Kind::Index, place, isKnown ? region.loops[id].index : variable->getNameAsString());
+    }
     if (variable && variable->getType()->isIntegralOrEnumerationType() &&
         !variable->getType().isVolatileQualified()) {
       Value value = valueOfVariable(variable);
       bool changes = contents.written.count(variable) || contents.declared.count(variable);
-      if (value.polynomial && !changes) return leaf(Expr::Kind::Index, place, variable->getNameAsString());
+      if (value.polynomial && !changes) return leaf(Expr::Kind::Index, place, parameterName(variable));
       if (value.polynomial) {
         closedVariables.insert(variable->getNameAsString());
         return closedExpr(place, *value.polynomial);

@@ -154,10 +154,14 @@ RegionReader::Header RegionReader::headerOf(const clang::ForStmt* loop) const {
   for (const clang::Expr* part : steps) {
     Step step = stepOf(part, input.context);
     bool compared = step.variable && mentions(loop->getCond(), step.variable);
-    if (compared && !own.variable)
+    if (compared && !own.variable) {
       own = step;
-    else
-      header.after.push_back(part);
+      continue;
+    }
+    // Further steps are taken before the index is stepped.
+    if (own.variable && mentions(part, own.variable))
+      return problem(fmt::format("`{}` uses the index after its step", textOf(part)));
+    header.after.push_back(part);
   }
   if (!own.variable && steps.empty() && header.conditions.size() == 1) {
     // for (i = n; i-- > 0;)
@@ -216,10 +220,19 @@ RegionReader::Header RegionReader::headerOf(const clang::ForStmt* loop) const {
     splitComma(init, parts);
     for (const clang::Expr* part : parts) {
       const auto* op = llvm::dyn_cast<clang::BinaryOperator>(part);
-      if (op && op->getOpcode() == clang::BO_Assign && variableIn(op->getLHS()) == header.index)
+      if (op && op->getOpcode() == clang::BO_Assign && variableIn(op->getLHS()) == header.index) {
         header.first = op->getRHS();
-      else
-        header.before.push_back(part);
+        continue;
+      }
+      // Further initialisations are done before that of the index.
+      Contents later = header.first ? contentsOf(part, input.summaries) : Contents{};
+      bool matters = header.first && (mentions(part, header.index) || !later.unknownCalls.empty() ||
+                                      !later.writtenTypes.empty());
+      for (const clang::VarDecl* variable : later.written)
+        matters = matters || mentions(header.first, variable);
+      if (matters)
+        return problem(fmt::format("`{}` comes after the index got its first value", textOf(part)));
+      header.before.push_back(part);
     }
   }
   return header;
@@ -416,6 +429,19 @@ void RegionReader::readBody(const clang::ForStmt* loop, const Header& header) {
     readExpression(step);
 }
 
+std::string RegionReader::nameForIndex(const clang::VarDecl* index) const {
+  std::string name = index->getNameAsString();
+  auto isTaken = [&] {
+    auto known = parameterVariables.find(name);
+    return (known != parameterVariables.end() && known->second != index) ||
+           std::any_of(loops.begin(), loops.end(),
+                       [&](int loop) { return region.loops[loop].index == name; });
+  };
+  while (isTaken())
+    name += "'";
+  return name;
+}
+
 void RegionReader::readFor(const clang::ForStmt* loop) {
   Header header = headerOf(loop);
   Contents body = contentsOf(loop->getBody(), input.summaries);
@@ -456,7 +482,7 @@ void RegionReader::readFor(const clang::ForStmt* loop) {
   Loop model;
   model.parent = loops.empty() ? -1 : loops.back();
   model.depth = static_cast<int>(loops.size()) + 1;
-  model.index = header.index->getNameAsString();
+  model.index = dry > 0 ? header.index->getNameAsString() : nameForIndex(header.index);
   model.indexType = modelType(input.context, header.index->getType());
   model.step = header.step == 0 ? (header.ascending ? 1 : -1) : header.step;
   model.range = rangeOf(loop);

@@ -278,7 +278,13 @@ RegionReader::Value RegionReader::valueOfBinary(const clang::BinaryOperator* op)
 
 RegionReader::Value RegionReader::parameterOf(const clang::VarDecl* variable, clang::QualType type) {
   std::string name = variable->getNameAsString();
-  while (parameterVariables.count(name) && parameterVariables[name] != variable)
+  auto isTaken = [&] {
+    auto known = parameterVariables.find(name);
+    if (known != parameterVariables.end()) return known->second != variable;
+    return std::any_of(region.loops.begin(), region.loops.end(),
+                       [&](const Loop& loop) { return loop.index == name; });
+  };
+  while (isTaken())
     name += "'";
   if (parameterVariables.emplace(name, variable).second) {
     region.parameters.push_back({name, variable->getNameAsString(), modelType(input.context, type)});
@@ -290,6 +296,12 @@ RegionReader::Value RegionReader::parameterOf(const clang::VarDecl* variable, cl
     typeRanges = typeRanges.intersect(value.lt_set(powerOfTwo(isSigned ? bits - 1 : bits)));
   }
   return {Polynomial::parameter(name, true), ""};
+}
+
+std::string RegionReader::parameterName(const clang::VarDecl* variable) const {
+  auto known = std::find_if(parameterVariables.begin(), parameterVariables.end(),
+                            [&](const auto& one) { return one.second == variable; });
+  return known == parameterVariables.end() ? variable->getNameAsString() : known->first;
 }
 
 /// True when the lvalue `place` is an element of an array, or a field of one.

@@ -70,6 +70,7 @@ struct Object {
   bool isRestrict = false, isConst = false;
   int declaredIn = -1;
   bool isHidden = false;
+  bool isRegister = false;
   bool liveAfter = true;
 };
 
@@ -192,6 +193,9 @@ private:
   void flushIncrements();
   void readIncrement(const clang::UnaryOperator* op);
   std::vector<const clang::UnaryOperator*> incrementsIn(const clang::Stmt* part) const;
+  /// An increment in `part` that is done on a condition, in a branch of `?:` or after `&&` or `||`; null when
+  /// there is none.
+  const clang::UnaryOperator* conditionalIncrement(const clang::Stmt* part) const;
   void assignKnown(const clang::VarDecl* variable, const std::optional<Known>& value);
 
   // ReadLoop.cpp: `for`.
@@ -209,6 +213,8 @@ private:
     std::string problem;                    ///< why the loop has no index that the model can hold; else empty
   };
   Header headerOf(const clang::ForStmt* loop) const;
+  /// What a loop over `index` calls it: its name, told apart from those of loops around and of parameters.
+  std::string nameForIndex(const clang::VarDecl* index) const;
   /// What the loop's iterations are, as far as known.
   struct Bounds {
     std::optional<Polynomial> first;
@@ -374,6 +380,8 @@ private:
   std::map<const clang::VarDecl*, int> declaredIn;
   std::set<const clang::VarDecl*> inHeaders; ///< declared by outermost loops, beside their indices
   std::map<std::string, const clang::VarDecl*> parameterVariables;
+  /// What the parameter that `variable` is, is called.
+  std::string parameterName(const clang::VarDecl* variable) const;
   std::set<std::string> pathParameters; ///< parameters such as `grid->nx`, by text
   std::set<std::string> takenAsFixed;   ///< what only a write of characters could change
   isl::set typeRanges = isl::set::universe(isl::space::unit(islContext()).params()); ///< of the parameters

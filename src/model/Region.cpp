@@ -16,6 +16,13 @@ std::string Region::name() const {
   return fmt::format("{}:{}", function, range.line);
 }
 
+bool Region::hasNarrowIndices() const {
+  return std::all_of(loops.begin(), loops.end(),
+                     [](const Loop& loop) { return loop.indexType.bits <= 32; }) &&
+         std::all_of(parameters.begin(), parameters.end(),
+                     [](const Parameter& parameter) { return parameter.type.bits <= 32; });
+}
+
 isl::union_set domains(const Region& region) {
   isl::union_set all = isl::union_set::empty(islContext());
   for (const Statement& statement : region.statements)

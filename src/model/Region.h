@@ -61,6 +61,7 @@ struct Array {
   int declaredIn = -1;
   /// Declared in the header of an outermost loop: nothing but the region sees it.
   bool isHidden = false;
+  bool isRegister = false; ///< declared `register`: C gives no address of it
   /// Its value may be read after the region.
   bool liveAfter = true;
   SourceRange declaration;
@@ -204,6 +205,8 @@ struct Region {
 
   /// "function:line", the name of the region in messages.
   std::string name() const;
+  /// True when no loop's index and no parameter has more than 32 bits in the source.
+  bool hasNarrowIndices() const;
 };
 
 /// The order of the C program: { S[i, j] -> [p0, i, p1, j, p2, 0, ...] }, all statements mapped to one space,
