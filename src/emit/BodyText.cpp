@@ -11,6 +11,7 @@
 #include <isl/aff.h>
 #include <isl/set.h>
 #include <map>
+#include <utility>
 
 namespace warploom {
 
@@ -109,16 +110,16 @@ std::string BodyText::atLeast(const Expr& node, const Statement& statement, int 
   return expr(node, statement).atLeast(strength);
 }
 
-ExprText BodyText::subscript(const Expr& node, const Statement& statement) const {
-  ++subscripts;
-  ExprText text = expr(node, statement);
-  --subscripts;
+ExprText BodyText::subscript(const Expr& access, std::size_t k, const Statement& statement) const {
+  const bool before = std::exchange(neverWraps, statement.accesses[access.access].exact);
+  ExprText text = expr(*access.operands[k], statement);
+  neverWraps = before;
   return text;
 }
 
 ExprText BodyText::typed(const ExprText& text, const Type& type) const {
   bool wraps = type.kind == Type::Kind::UnsignedInt || (type.isInteger() && type.bits < 32);
-  if (!wraps || subscripts > 0) return text;
+  if (!wraps || neverWraps) return text;
   return {fmt::format("static_cast<{}>({})", scalarType(type), text.text)};
 }
 
@@ -161,7 +162,7 @@ ExprText BodyText::access(const Expr& node, const Statement& statement) const {
   if (kernel.placement[index] == Placement::Private) {
     std::string text = place(index);
     for (std::size_t k = 0; k < outerSubscripts(node, array); ++k)
-      text += "[" + subscript(*node.operands[k], statement).text + "]";
+      text += "[" + subscript(node, k, statement).text + "]";
     return {text + memberText(node, statement)};
   }
   return {loaded(index, elementText(node, statement))};
@@ -176,8 +177,8 @@ std::string BodyText::loaded(int array, const std::string& element) const {
 std::string BodyText::memberText(const Expr& node, const Statement& statement) const {
   const Array& array = region.arrays[statement.accesses[node.access].array];
   const std::size_t outer = outerSubscripts(node, array);
-  return warploom::memberText(
-      array, [&](std::size_t k) { return subscript(*node.operands[outer + k], statement).text; });
+  return warploom::memberText(array,
+                              [&](std::size_t k) { return subscript(node, outer + k, statement).text; });
 }
 
 /// Where the copy of `array` for the current iteration of the loops it is expanded along begins, in copies.
@@ -214,11 +215,11 @@ std::string BodyText::elementText(const Expr& node, const Statement& statement) 
   };
   auto extent = [&](std::size_t k) { return asFactor(valueText(*array.extents[k], rename)); };
   // Row-major: ((i * extent1 + j) * extent2 + k). A recovered array is subscripted as the source has it.
-  ExprText text = subscript(*node.operands[0], statement);
+  ExprText text = subscript(node, 0, statement);
   if (!copy.empty()) text = {fmt::format("{} * {} + {}", copy, extent(0), text.text), ExprText::sum};
   for (std::size_t k = 1; k < outer; ++k)
     text = {text.atLeast(ExprText::product) + " * " + extent(k) + " + " +
-                subscript(*node.operands[k], statement).atLeast(ExprText::product),
+                subscript(node, k, statement).atLeast(ExprText::product),
             ExprText::sum};
   return name + "[" + text.text + "]" + memberText(node, statement);
 }
@@ -271,19 +272,29 @@ ExprText BodyText::leaf(const Expr& node, const Statement& statement) const {
   };
   switch (node.kind) {
   case Expr::Kind::Index:
-    for (const Parameter& parameter : region.parameters)
-      if ((parameter.text == node.text || parameter.name == node.text) && !isLoop(node.text)) {
-        used.parameters.insert(parameter.name);
-        return typed({names.ofParameter(parameter.name)}, node.type);
-      }
+    if (!isLoop(node.text))
+      for (auto part : {&Parameter::name, &Parameter::text})
+        for (const Parameter& parameter : region.parameters)
+          if (parameter.*part == node.text) {
+            used.parameters.insert(parameter.name);
+            return typed({names.ofParameter(parameter.name)}, node.type);
+          }
     return typed({names.of("index " + node.text)}, node.type);
   case Expr::Kind::Affine: {
     isl::pw_aff value = overIndexNames(*node.value, region, statement);
-    std::string text = valueText(value, [&](const std::string& name) {
+    auto rename = [&](const std::string& name) {
       if (name.starts_with("$")) return names.of("index " + name.substr(1));
       used.parameters.insert(name);
       return names.ofParameter(name);
-    });
+    };
+    std::string text = valueText(value, rename);
+    // Indices may have 32 bits. What may need more is computed from wider ones.
+    const bool computed = text.find_first_of("+-*/(?") != std::string::npos;
+    if (!neverWraps && region.hasNarrowIndices() && node.type.isInteger() &&
+        (node.type.bits == 64 || (node.type.kind == Type::Kind::UnsignedInt && computed)))
+      text = valueText(value, [&](const std::string& name) {
+        return fmt::format("static_cast<long long>({})", rename(name));
+      });
     return typed({asFactor(text)}, node.type);
   }
   case Expr::Kind::Access:
@@ -305,7 +316,10 @@ std::string BodyText::atomicUpdate(const Statement& statement) const {
   const Expr& into = *statement.body->operands[0];
   std::string target = "&" + atLeast(into, statement, ExprText::primary), type = scalarType(into.type);
   std::string value = expr(*update->value, statement).text;
-  if (update->negated) value = "-(" + value + ")";
+  const Type& from = update->value->type;
+  const bool isOther = from.kind != into.type.kind || from.bits != into.type.bits;
+  if (update->negated) // the value of an unsigned type has no negative
+    value = isOther ? fmt::format("-static_cast<{}>({})", type, value) : "-(" + value + ")";
   return atomicText(target, value, type, update->op);
 }
 

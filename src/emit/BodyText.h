@@ -55,7 +55,7 @@ private:
   ExprText expr(const Expr& node, const Statement& statement) const;
   ExprText leaf(const Expr& node, const Statement& statement) const;
   ExprText access(const Expr& node, const Statement& statement) const;
-  ExprText subscript(const Expr& node, const Statement& statement) const;
+  ExprText subscript(const Expr& access, std::size_t k, const Statement& statement) const;
   /// The way from a struct to the field that `node` accesses: `.v[k]`; empty when it is no field.
   std::string memberText(const Expr& node, const Statement& statement) const;
   std::string elementText(const Expr& node, const Statement& statement) const;
@@ -78,8 +78,8 @@ private:
   UsedNames& used;
   Redirection redirection;
   std::map<std::pair<int, int>, std::string>
-      inParts;                ///< by statement and the array it combines in parts: the part
-  mutable int subscripts = 0; ///< > 0: inside a subscript, where values are known not to wrap around
+      inParts;                     ///< by statement and the array it combines in parts: the part
+  mutable bool neverWraps = false; ///< inside an affine subscript, whose values are known not to wrap around
 };
 
 /// The first value of the index of a source loop, and how many values there are from it to the last, over the

@@ -3,6 +3,7 @@
 #include "emit/Names.h"
 #include "support/Failure.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <map>
 #include <set>
@@ -51,6 +52,30 @@ std::string partsText(const Expr& node, const Type& type, const std::vector<long
   return "{" + text + "}";
 }
 
+/// True when C brings operand `k` of `node` and another one to a common type.
+bool isConverted(const Expr& node, std::size_t k) {
+  if (node.kind == Expr::Kind::Binary) return node.text != "&&" && node.text != "||";
+  if (node.kind == Expr::Kind::Conditional) return k > 0;
+  return node.kind == Expr::Kind::Assign && k == 1 && node.text != "=";
+}
+
+/// True when the value of `expr` is computed from an index, other than by way of memory.
+bool usesIndex(const Expr& expr) {
+  switch (expr.kind) {
+  case Expr::Kind::Index:
+  case Expr::Kind::Affine:
+  case Expr::Kind::Local:
+    return true;
+  case Expr::Kind::Access:
+  case Expr::Kind::Call:
+  case Expr::Kind::Cast:
+    return false;
+  default:
+    return std::any_of(expr.operands.begin(), expr.operands.end(),
+                       [](const ExprPtr& operand) { return usesIndex(*operand); });
+  }
+}
+
 std::string callText(const Expr& node, const LeafText& leaf) {
   std::string text = node.text;
   const std::string builtin = "__builtin_";
@@ -65,10 +90,13 @@ std::string callText(const Expr& node, const LeafText& leaf) {
     std::string argument = cudaText(*node.operands[k], leaf).text;
     // C converts an argument to the parameter's type; C++ would choose another function.
     bool takesInteger = node.text.rfind("ldexp", 0) == 0 || node.text.rfind("scalb", 0) == 0;
-    bool converts = node.type.isFloating() && !(takesInteger && k == 1) &&
-                    (type.isInteger() || (type.isFloating() && type.bits != node.type.bits));
-    converts = converts || (ofIntegers.count(node.text) && type.isFloating());
-    if (converts && !node.function) argument = scalarType(node.type) + "(" + argument + ")";
+    const bool converts = node.type.isFloating() && !(takesInteger && k == 1) &&
+                          (type.isInteger() || (type.isFloating() && type.bits != node.type.bits));
+    bool isOther = type.kind != node.type.kind || type.bits != node.type.bits;
+    if (ofIntegers.count(node.text) && isOther && !node.function)
+      argument = converted(argument, node.type);
+    else if (converts && !node.function)
+      argument = scalarType(node.type) + "(" + argument + ")";
     text += (k ? ", " : "") + argument;
   }
   return text + ")";
@@ -84,7 +112,16 @@ std::string subscriptsText(const Expr& node, std::size_t first, const LeafText& 
 }
 
 ExprText cudaText(const Expr& node, const LeafText& leaf) {
-  auto operand = [&](std::size_t k) { return cudaText(*node.operands[k], leaf); };
+  auto operand = [&](std::size_t k) {
+    ExprText text = cudaText(*node.operands[k], leaf);
+    // An index may have 64 bits, where C converts an int to the unsigned type of the other operand.
+    const Expr& one = *node.operands[k];
+    bool isWider = isConverted(node, k) && one.type.kind == Type::Kind::SignedInt && usesIndex(one) &&
+                   std::any_of(node.operands.begin(), node.operands.end(), [](const ExprPtr& other) {
+                     return other->type.kind == Type::Kind::UnsignedInt && other->type.bits == 32;
+                   });
+    return isWider && one.type.bits <= 32 ? ExprText{converted(text.text, one.type)} : text;
+  };
   switch (node.kind) {
   case Expr::Kind::Literal:
     return {node.text, node.text[0] == '-' ? ExprText::unary : ExprText::primary};

@@ -183,6 +183,9 @@ private:
       head = end == std::string::npos ? file.source.size() : end + 1;
     }
     std::string text;
+    // C gives no address of what is declared so, and nothing else is meant by the word.
+    if (std::any_of(mapped.begin(), mapped.end(), [](const auto* region) { return region->takesRegister; }))
+      text += "#define register" + newline;
     if (mode == HostMode::Verify) text += "#include \"warploom_verify.h\"" + newline;
     if (!header.empty()) text += fmt::format("#include \"{}\"{}", header, newline);
     const char* linkage = isCplusplus() ? "extern \"C\" " : "";

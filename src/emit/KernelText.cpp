@@ -342,7 +342,10 @@ private:
     Axis at = axisOf(k);
     std::string index =
         kernel.collapsed ? collapsedIndex() : scope.texts.at(fixedName(kernel.mapped[k].name));
-    std::string start = at.threads.empty() ? fmt::format("blockIdx.{}", at.grid)
+    // The built-in variables are unsigned, and might be narrower than what is added to them.
+    std::string number = "blockIdx." + at.grid;
+    if (range.first != "0") number = "Index(" + number + ")";
+    std::string start = at.threads.empty() ? number
                                            : fmt::format("blockIdx.{} * Index({}) + threadIdx.{}", at.grid,
                                                          at.threads, at.thread);
     std::string advance = at.threads.empty() ? fmt::format("gridDim.{}", at.grid)

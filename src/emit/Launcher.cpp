@@ -137,13 +137,14 @@ private:
       const Array& array = region.arrays[index];
       std::string type = scalarType(array.element), name = names.of(array.name);
       if (byValue) {
-        parameters.push_back(type + " " + name);
+        parameters.push_back((array.element.kind == Type::Kind::Bool ? "int" : type) + " " + name);
         arguments.push_back(array.base);
         return;
       }
       std::string constness = isWritten(index) ? "" : "const ";
-      if (array.element.kind == Type::Kind::Struct) {
-        // Where the prototype stands, the user's struct may not be known yet.
+      if (array.element.kind == Type::Kind::Struct || array.element.kind == Type::Kind::Bool) {
+        // Where the prototype stands, the user's struct may not be known yet; and C and C++ have different
+        // names for truth values.
         std::string memory = names.of(array.name + " memory");
         structs[index] = fmt::format("{0}{1}* {2} = static_cast<{0}{1}*>({3});", constness,
                                      typeName(array.element), name, memory);
@@ -152,6 +153,7 @@ private:
       }
       parameters.push_back(constness + type + "* " + name);
       std::string address = array.isScalar() && array.storage != Array::Storage::Pointee ? "&" : "";
+      generated.takesRegister = generated.takesRegister || array.isRegister;
       arguments.push_back(fmt::format("({}{}*){}{}", constness, type, address, array.base));
     };
     for (int array : values)
@@ -189,11 +191,7 @@ private:
   /// Calls the kernels with indices of 32 bits where that is right, since it is faster: the source computes
   /// with such indices, and all sizes are so small that no subscript is larger.
   void writeIndexChoice(HostArrays& arrays) {
-    bool narrow = std::all_of(region.loops.begin(), region.loops.end(),
-                              [](const Loop& loop) { return loop.indexType.bits <= 32; }) &&
-                  std::all_of(region.parameters.begin(), region.parameters.end(),
-                              [](const Parameter& parameter) { return parameter.type.bits <= 32; });
-    if (!narrow) {
+    if (!region.hasNarrowIndices()) {
       out.line("kernels(0L);");
       return;
     }

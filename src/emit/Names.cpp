@@ -1,5 +1,7 @@
 #include "emit/Names.h"
 
+#include "emit/Tunables.h"
+
 #include <cctype>
 
 namespace warploom {
@@ -21,11 +23,18 @@ const std::set<std::string> keywords = {
     "virtual",      "void",     "volatile", "wchar_t",   "while",        "xor",       "xor_eq"};
 
 /// Words that generated kernels and launchers use themselves.
-const std::set<std::string> ours = {"region",    "warploom", "threadIdx", "blockIdx", "blockDim", "gridDim",
-                                    "main",      "warpSize", "BLOCK",     "BLOCK_X",  "BLOCK_Y",  "Index",
-                                    "kernels",   "index",    "ROWS",      "LANES",    "GROUP",    "GROUPS",
-                                    "TILE_X",    "TILE_Y",   "TILE_K",    "ITEMS_X",  "ITEMS_Y",  "THREADS_X",
-                                    "THREADS_Y", "SWEEP_Y"};
+const std::set<std::string> ours = [] {
+  std::set<std::string> words = {"region",        "warploom",   "threadIdx", "blockIdx",
+                                 "blockDim",      "gridDim",    "main",      "warpSize",
+                                 "Index",         "kernels",    "index",     "LANES",
+                                 "dim3",          "source",     "std",       "atomicAdd",
+                                 "__syncthreads", "__syncwarp", "__ldg",     "cooperative_groups"};
+  for (const auto& [name, value] : tunables)
+    words.insert(name);
+  for (const DerivedSize& size : derivedSizes)
+    words.insert(size.name);
+  return words;
+}();
 
 } // namespace
 

@@ -22,8 +22,9 @@ struct GeneratedRegion {
   /// name, void* data, unsigned long count, unsigned long stride, const char* type), void* context)`, calls
   /// `visit` for every array, scalar or field that the region writes and that is live after it: what `verify`
   /// compares. `type` is a C scalar type, of which there is one every `stride` bytes.
-  bool asksHeap = false; ///< it asks how long blocks of the heap are: runtime/warploom_heap.c
-  std::string refused;   ///< why the region stays as it was; else empty
+  bool takesRegister = false; ///< it is given the address of a variable that is declared `register`
+  bool asksHeap = false;      ///< it asks how long blocks of the heap are: runtime/warploom_heap.c
+  std::string refused;        ///< why the region stays as it was; else empty
   SourceRange refusedAt;
 };
 

@@ -179,8 +179,10 @@ void TiledText::writeBlocks(const LoopTree& loop, const Position& at, TextWriter
       fmt::format("warploom::blocks({}, {}, {})", range.first, range.end, range.step);
   std::string offset = range.first == "0" ? "" : range.first + " + ",
               step = range.step == 1 ? "" : fmt::format("{} * ", range.step);
-  to.open("for (Index {0} = {1}{2}blockIdx.{3}; {0} < {4}; {0} += {2}gridDim.{3})", variable, offset, step,
-          axis, range.end);
+  std::string block = "blockIdx." + axis;
+  if (!offset.empty()) block = "Index(" + block + ")";
+  to.open("for (Index {0} = {1}{2}{5}; {0} < {4}; {0} += {2}gridDim.{3})", variable, offset, step, axis,
+          range.end, block);
   writeIteration(loop, fixedAt(loop.name, loop.value, {at.runs, bounds}), to);
   to.close();
 }

@@ -240,11 +240,16 @@ void TreeText::combine(const Part& of, TextWriter& to) {
       groups ? scope.bodies.place(reduction->array) : scope.bodies.target(reduction->statements.front());
   std::string combined = fmt::format("{0} = {1}()({0}, {2});", target, functor, part);
   bool braces = scope.declareIndices(reduction->statements.front(), target, to);
-  std::string condition = laneZero;
-  if (!isPrivate && !scope.region.arrays[reduction->array].isScalar())
-    if (std::string exists = existence(*reduction, target); exists != "1")
-      condition += " && " + (exists.find("||") == std::string::npos ? exists : "(" + exists + ")");
-  to.line("{}{}", isPrivate ? "" : fmt::format("if ({}) ", condition), combined);
+  // Nothing is combined where nothing runs: the element may not exist, and `x && 1` is not x.
+  const bool isTruth = reduction->op == "&&" || reduction->op == "||";
+  std::string condition = isPrivate ? "" : laneZero, exists = "1";
+  if (isTruth)
+    exists = conditionText(runs(reduction->statements), scope.renaming());
+  else if (!isPrivate && !scope.region.arrays[reduction->array].isScalar())
+    exists = existence(*reduction, target);
+  if (exists != "1" && exists.find("||") != std::string::npos) exists = "(" + exists + ")";
+  if (exists != "1") condition += (condition.empty() ? "" : " && ") + exists;
+  to.line("{}{}", condition.empty() ? "" : fmt::format("if ({}) ", condition), combined);
   if (braces) to.close();
   unsettled |= !isPrivate;
 }
@@ -294,7 +299,8 @@ void TreeText::writeFor(isl_ast_node* node, const std::string& loop, TextWriter&
     std::string step = text(isl_ast_node_for_get_inc(node));
     std::string advance = step == "1" ? "++" + given : given + " += " + step;
     if (shared) {
-      std::string lane = step == "1" ? "threadIdx.x" : "threadIdx.x * " + step;
+      std::string lane = init == "0" ? "threadIdx.x" : "Index(threadIdx.x)";
+      if (step != "1") lane += " * " + step;
       init = init == "0" ? lane : init + " + " + lane;
       advance = given + " += " + (step == "1" ? "LANES" : "LANES * " + step);
     }

@@ -117,6 +117,9 @@ std::vector<Reduction> codeReductions(const Region& region, int index, bool exac
   if (strideOf(loop.steps, first.name) == 0 || condition.kind != Expr::Kind::Binary ||
       (condition.text != "<" && condition.text != "<=") || !isLocal(*condition.operands[0], first.name))
     return {};
+  // Compared as unsigned numbers, a later iteration may run where an earlier one does not.
+  const Type& end = condition.operands[1]->type;
+  if (end.kind == Type::Kind::UnsignedInt && end.bits >= 32 && end.bits >= first.type.bits) return {};
   BodyScan body(statement);
   body.readAll(*condition.operands[1]);
   if (!body.isReduction(*loop.children[0]) || body.declares(first.name)) return {};
