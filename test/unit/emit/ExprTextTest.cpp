@@ -46,7 +46,7 @@ TEST(CudaText, ConvertsArgumentsAsCDoes) {
   EXPECT_EQ(call("sqrt", real, local("f", single)), "sqrt(double(f))");
   EXPECT_EQ(call("sqrtf", single, local("d", real)), "sqrtf(float(d))");
   EXPECT_EQ(call("erf", real, local("i", whole)), "erf(double(i))");
-  EXPECT_EQ(call("abs", whole, local("d", real)), "abs(int(d))");
+  EXPECT_EQ(call("abs", whole, local("d", real)), "abs(static_cast<int>(d))");
   EXPECT_EQ(call("__builtin_fabs", real, local("d", real)), "fabs(d)");
   EXPECT_EQ(text(node(Expr::Kind::Call, "ldexp", real, {local("d", real), local("i", whole)})),
             "ldexp(d, i)");

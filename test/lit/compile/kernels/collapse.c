@@ -1,11 +1,11 @@
 // Nests whose fastest loop is short: their loops are counted together along x, so that no lane of a warp is idle.
 // RUN: %warploom compile %s -o %t.cu && FileCheck --input-file=%t.cu %s
 // CHECK: points, line {{[0-9]+}}: loop i, loop c together over x.
-// CHECK: for (Index number = blockIdx.x * Index(BLOCK) + threadIdx.x; number < n * 3; number +=
+// CHECK: for (Index number = blockIdx.x * Index(blockDim.x) + threadIdx.x; number < n * 3; number +=
 // CHECK: const Index i = number / 3;
 // CHECK-NEXT: const Index c = number % 3;
 // CHECK-NEXT: p[i * 3 + c] += dt * v[i * 3 + c];
-// CHECK: region.launch({dim3(warploom::blocks(0, n * 3, BLOCK)), dim3(BLOCK)}, points_
+// CHECK: region.launch(warploom::line(0, n * 3, BLOCK), points_
 // The indices hold the product of all.
 // CHECK: if (warploom::fitInt({n}, {v_size, p_size, n * 3})) kernels(0);
 //

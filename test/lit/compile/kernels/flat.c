@@ -8,7 +8,7 @@
 //
 // CHECK: __global__ void __launch_bounds__(BLOCK) line_{{[0-9]+}}({{long|Index}} n, {{.*}}double a{{.*}}
 // CHECK: for ({{long|Index}} i = blockIdx.x * {{long|Index}}(BLOCK) + threadIdx.x; i < n; i += gridDim.x * {{long|Index}}(BLOCK)) {
-// CHECK: region.launch({dim3(warploom::blocks(0, n, BLOCK)), dim3(BLOCK)}, line_
+// CHECK: region.launch(warploom::line(0, n, BLOCK), line_
 // Indices have 32 bits where no size, and no number of elements, needs more.
 // CHECK: if (warploom::fitInt({n}, {x_size, y_size})) kernels(0);
 // CHECK-NEXT: else kernels(0L);

@@ -9,7 +9,7 @@
 // CHECK: auto in_device = region.array<double>("in", {static_cast<std::size_t>(in_size)}, in);
 // CHECK-NEXT: auto out_device = region.array<double>("out", {static_cast<std::size_t>(out_size)}, out);
 // CHECK-NEXT: region.copyIn(in_device, in);
-// CHECK: region.launch({dim3(warploom::blocks(0, n, BLOCK)), dim3(BLOCK)}, scale_
+// CHECK: region.launch(warploom::line(0, n, BLOCK), scale_
 // What is only read does not come back.
 // CHECK-NOT: region.copyOut(in
 // CHECK: region.copyOut(out, out_device);

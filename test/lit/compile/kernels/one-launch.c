@@ -15,7 +15,7 @@
 //
 // It is chosen when the program runs.
 // CHECK: extern "C" int warploom_one_launch_factor_
-// CHECK: if (const dim3 resident = region.residentGrid(factor_[[#LINE]]_loop<Index>, dim3(BLOCK_X, BLOCK_Y),
+// CHECK: if (const warploom::Launch resident = region.resident(factor_[[#LINE]]_loop<Index>,
 // CHECK: region.launchCooperative({resident, dim3(BLOCK_X, BLOCK_Y)}, factor_[[#LINE]]_loop<Index>, Index(n),
 // CHECK: } else {
 // CHECK-NEXT: for (long k = 0; k <= n - 2; ++k) {
@@ -23,7 +23,7 @@
 //
 // Where nothing is on the host but launches, texts are as they would be.
 // CHECK-LABEL: __global__ {{.*}} scale_
-// CHECK-NOT: residentGrid
+// CHECK-NOT: region.resident(
 //
 // Whatever the way, results are those of the loops; and one launch is one launch. Races, barriers and bounds are checked.
 // RUN: env WARPLOOM_LAUNCH=cooperative WARPLOOM_TIMING=1 %exits 0 %warploom verify %s --sanitize -o %t.prog > %t.cooperative 2>&1

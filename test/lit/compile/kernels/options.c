@@ -8,13 +8,13 @@
 // CHECK: constexpr int product_[[PRODUCT:[0-9]+]]_THREADS_X = product_[[PRODUCT]]_TILE_X / product_[[PRODUCT]]_ITEMS_X;
 // CHECK: constexpr int second_[[SECOND:[0-9]+]]_BLOCK
 // CHECK: __launch_bounds__(first_[[FIRST]]_BLOCK) first_[[FIRST]](
-// CHECK: region.launch({dim3(warploom::blocks(0, n, first_[[FIRST]]_BLOCK)), dim3(first_[[FIRST]]_BLOCK)}, first_[[FIRST]]
+// CHECK: region.launch(warploom::line(0, n, first_[[FIRST]]_BLOCK), first_[[FIRST]]
 // CHECK: __launch_bounds__(second_[[SECOND]]_BLOCK) second_[[SECOND]](
 //
 // Each has the size that it was given, and the rest that of the file.
 // RUN: sed -n 's/^#define \(WARPLOOM_first_[0-9]*_BLOCK\) .*/-D\1=7/p; s/^#define \(WARPLOOM_product_[0-9]*_TILE_X\) .*/-D\1=16/p' %t.cu > %t.flags
 // RUN: xargs %warploom verify %s --sanitize --tunables kernel -- -std=gnu11 -DWARPLOOM_BLOCK=16 -DWARPLOOM_TILE_Y=8 < %t.flags | FileCheck --check-prefix=SAME %s
-// RUN: sed -n 's/^#define \(WARPLOOM_product_[0-9]*_TILE_X\) .*/-D\1=6/p' %t.cu > %t.wrong
+// RUN: sed -n 's/^#define \(WARPLOOM_product_[0-9]*_TILE_X\) .*/-D\1=7/p' %t.cu > %t.wrong
 // RUN: not xargs %warploom build %s -o %t.prog --target cpu --tunables kernel -- -std=gnu11 < %t.wrong 2>&1 | FileCheck --check-prefix=WRONG %s
 // WRONG: threads take equal parts of a tile
 // SAME: verify: 3 regions compared, 3 arrays, 0 mismatches

@@ -6,7 +6,7 @@
 // CHECK-NEXT: for ({{long|Index}} j = threadIdx.x; j < m; j += LANES) {
 // CHECK-NEXT: [[PART]] += A[i * m + j] * x[j];
 // CHECK: warploom::warpReduceAll([[PART]], warploom::Sum())
-// CHECK: if (threadIdx.x == 0)
+// CHECK: if (threadIdx.x == 0 && m >= 1) y[i] = 
 //
 // CHECK: // columns, line {{[0-9]+}}: loop j over x, loop i in slices over y; y combined by +.
 // CHECK: atomicAdd(&y[j], y_part);
