@@ -7,7 +7,7 @@
 // CHECK-NEXT: constexpr int BLOCK = WARPLOOM_BLOCK;
 //
 // CHECK: __global__ void __launch_bounds__(BLOCK) line_{{[0-9]+}}({{long|Index}} n, {{.*}}double a{{.*}}
-// CHECK: for ({{long|Index}} i = blockIdx.x * {{long|Index}}(BLOCK) + threadIdx.x; i < n; i += gridDim.x * {{long|Index}}(BLOCK)) {
+// CHECK: for ({{long|Index}} i = blockIdx.x * Index(blockDim.x) + threadIdx.x; i < n; i += gridDim.x * Index(blockDim.x)) {
 // CHECK: region.launch(warploom::line(0, n, BLOCK), line_
 // Indices have 32 bits where no size, and no number of elements, needs more.
 // CHECK: if (warploom::fitInt({n}, {x_size, y_size})) kernels(0);

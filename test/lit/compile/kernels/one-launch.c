@@ -16,7 +16,7 @@
 // It is chosen when the program runs.
 // CHECK: extern "C" int warploom_one_launch_factor_
 // CHECK: if (const warploom::Launch resident = region.resident(factor_[[#LINE]]_loop<Index>,
-// CHECK: region.launchCooperative({resident, dim3(BLOCK_X, BLOCK_Y)}, factor_[[#LINE]]_loop<Index>, Index(n),
+// CHECK: region.launchCooperative(resident, factor_[[#LINE]]_loop<Index>, Index(n),
 // CHECK: } else {
 // CHECK-NEXT: for (long k = 0; k <= n - 2; ++k) {
 // CHECK: region.launch({
