@@ -119,7 +119,7 @@ bool Aliasing::isKept(const std::set<const clang::VarDecl*>& fresh,
 }
 
 Aliasing::Origins Aliasing::originsOf(const clang::Expr* value, const clang::VarDecl* holder, int depth) {
-  const Origins unknown{true, {}, {}, {}};
+  Origins unknown{true, {}, {}, {}};
   if (depth > maximumDepth) return unknown;
   value = pointerOrigin(value);
   if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(value)) {
