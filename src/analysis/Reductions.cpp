@@ -183,8 +183,7 @@ private:
 
   /// `op`, where it may be left out: `x && e` makes a truth value of any x.
   std::optional<std::string> guarded(const std::optional<std::string>& op) const {
-    bool isTruth = op == "&&" || op == "||";
-    return isTruth && target.type.kind != Type::Kind::Bool ? std::nullopt : op;
+    return op && isLogical(*op) && target.type.kind != Type::Kind::Bool ? std::nullopt : op;
   }
 
   /// True when `expr` is the accumulator or already combines it by `op`.
@@ -248,7 +247,7 @@ std::optional<Accumulation> accumulation(const Region& region, int index) {
   static const std::set<std::string> arithmetic = {"+", "*", "^"};
   if (target.type.kind == Type::Kind::Bool && arithmetic.count(found.op)) return {};
   // And anything becomes a truth value when it is combined as one.
-  found.makesTruth = target.type.kind != Type::Kind::Bool && (found.op == "&&" || found.op == "||");
+  found.makesTruth = target.type.kind != Type::Kind::Bool && isLogical(found.op);
   if (found.makesTruth && !statement.guards.empty()) return {};
   if (found.op.empty()) return {};
   found.accesses = matcher.ownAccesses();

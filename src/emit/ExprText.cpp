@@ -5,20 +5,11 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <map>
 #include <set>
 
 namespace warploom {
 
 namespace {
-
-int strengthOf(const std::string& op) {
-  static const std::map<std::string, int> strengths = {
-      {"||", 2}, {"&&", 3}, {"|", 4},  {"^", 5},  {"&", 6},  {"==", 7}, {"!=", 7}, {"<", 8},  {">", 8},
-      {"<=", 8}, {">=", 8}, {"<<", 9}, {">>", 9}, {"+", 10}, {"-", 10}, {"*", 11}, {"/", 11}, {"%", 11}};
-  auto found = strengths.find(op);
-  return found == strengths.end() ? ExprText::lowest : found->second;
-}
 
 /// `text` as a value of `type`, without the narrowing that braces forbid.
 std::string converted(const std::string& text, const Type& type) {
@@ -54,7 +45,7 @@ std::string partsText(const Expr& node, const Type& type, const std::vector<long
 
 /// True when C brings operand `k` of `node` and another one to a common type.
 bool isConverted(const Expr& node, std::size_t k) {
-  if (node.kind == Expr::Kind::Binary) return node.text != "&&" && node.text != "||";
+  if (node.kind == Expr::Kind::Binary) return !isLogical(node.text);
   if (node.kind == Expr::Kind::Conditional) return k > 0;
   return node.kind == Expr::Kind::Assign && k == 1 && node.text != "=";
 }
@@ -133,7 +124,7 @@ ExprText cudaText(const Expr& node, const LeafText& leaf) {
   case Expr::Kind::Unary:
     return {node.text + operand(0).atLeast(ExprText::primary), ExprText::unary};
   case Expr::Kind::Binary: {
-    int strength = strengthOf(node.text);
+    int strength = bindingStrength(node.text);
     return {operand(0).atLeast(strength) + " " + node.text + " " + operand(1).atLeast(strength + 1),
             strength};
   }

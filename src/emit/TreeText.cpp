@@ -241,9 +241,8 @@ void TreeText::combine(const Part& of, TextWriter& to) {
   std::string combined = fmt::format("{0} = {1}()({0}, {2});", target, functor, part);
   bool braces = scope.declareIndices(reduction->statements.front(), target, to);
   // Nothing is combined where nothing runs: the element may not exist, and `x && 1` is not x.
-  const bool isTruth = reduction->op == "&&" || reduction->op == "||";
   std::string condition = isPrivate ? "" : laneZero, exists = "1";
-  if (isTruth)
+  if (isLogical(reduction->op))
     exists = conditionText(runs(reduction->statements), scope.renaming());
   else if (!isPrivate && !scope.region.arrays[reduction->array].isScalar())
     exists = existence(*reduction, target);

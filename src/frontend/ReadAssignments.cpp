@@ -259,11 +259,8 @@ void RegionReader::readAssignment(const clang::Stmt* at, const clang::VarDecl* d
     place.object = objectOfVariable(variable);
     if (op != "=" && !closed) addAccess(Access::Kind::Read, place, at, statement);
     addAccess(Access::Kind::Write, place, target ? static_cast<const clang::Stmt*>(target) : at, statement);
-    auto node = std::make_shared<Expr>();
-    node->kind = Expr::Kind::Access;
-    node->type = modelType(input.context, variable->getType());
-    node->range = rangeOf(at);
-    node->text = objects[place.object].name;
+    auto node = makeExpr(Expr::Kind::Access, objects[place.object].name,
+                         modelType(input.context, variable->getType()), {}, rangeOf(at));
     node->access = static_cast<int>(statement.accesses.size()) - 1;
     left = node;
   } else if (right) {
@@ -280,13 +277,8 @@ void RegionReader::readAssignment(const clang::Stmt* at, const clang::VarDecl* d
     if (variable) environment.erase(variable);
     return;
   }
-  auto body = std::make_shared<Expr>();
-  body->kind = Expr::Kind::Assign;
-  body->type = left->type;
-  body->range = rangeOf(at);
-  body->text = closed ? "=" : op;
-  body->operands = {left, right};
-  statement.model.body = body;
+  statement.model.body =
+      makeExpr(Expr::Kind::Assign, closed ? "=" : op, left->type, {left, right}, rangeOf(at));
   append(std::move(statement));
   if (variable) assignKnown(variable, next);
   flushIncrements();

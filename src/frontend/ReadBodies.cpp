@@ -48,19 +48,11 @@ std::optional<std::string> constantText(const clang::Expr* expr, const clang::AS
 } // namespace
 
 ExprPtr RegionReader::leaf(Expr::Kind kind, const clang::Expr* at, const std::string& text) const {
-  auto node = std::make_shared<Expr>();
-  node->kind = kind;
-  node->type = modelType(input.context, at->getType());
-  node->range = rangeOf(at);
-  node->text = text;
-  return node;
+  return makeExpr(kind, text, modelType(input.context, at->getType()), {}, rangeOf(at));
 }
 
 ExprPtr RegionReader::affineExpr(const clang::Expr* at, const isl::pw_aff& value) const {
-  auto node = std::make_shared<Expr>();
-  node->kind = Expr::Kind::Affine;
-  node->type = modelType(input.context, at->getType());
-  node->range = rangeOf(at);
+  auto node = makeExpr(Expr::Kind::Affine, "", modelType(input.context, at->getType()), {}, rangeOf(at));
   node->value = value;
   return node;
 }

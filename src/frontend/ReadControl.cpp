@@ -335,21 +335,9 @@ void RegionReader::readIf(const clang::Stmt* at, const clang::Expr* condition,
   std::string predicate = readPredicate(condition, "if");
   if (jump(yes) && no.empty()) return;
   auto branch = [&](const std::vector<const clang::Stmt*>& part, bool holds) {
-    auto guard = std::make_shared<Expr>();
-    guard->kind = Expr::Kind::Access;
-    guard->text = predicate;
-    guard->type = modelType(input.context, input.context.IntTy);
-    guard->range = rangeOf(condition);
-    ExprPtr test = guard;
-    if (!holds) {
-      auto negated = std::make_shared<Expr>();
-      negated->kind = Expr::Kind::Unary;
-      negated->text = "!";
-      negated->type = guard->type;
-      negated->range = guard->range;
-      negated->operands = {test};
-      test = negated;
-    }
+    const Type truth = modelType(input.context, input.context.IntTy);
+    ExprPtr test = makeExpr(Expr::Kind::Access, predicate, truth, {}, rangeOf(condition));
+    if (!holds) test = makeExpr(Expr::Kind::Unary, "!", truth, {test}, test->range);
     guards.push_back(test);
     readList(part, 0);
     guards.pop_back();

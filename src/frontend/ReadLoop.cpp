@@ -548,17 +548,9 @@ void RegionReader::readFor(const clang::ForStmt* loop) {
   addAccess(Access::Kind::Write, place, loop, leave);
   leave.accesses.back().range = model.header;
   leave.accesses.back().text = model.index;
-  auto target = std::make_shared<Expr>();
-  target->kind = Expr::Kind::Access;
-  target->type = model.indexType;
-  target->range = model.header;
-  target->text = model.index;
+  auto target = makeExpr(Expr::Kind::Access, model.index, model.indexType, {}, model.header);
   target->access = 0;
-  auto assign = std::make_shared<Expr>();
-  assign->kind = Expr::Kind::Assign;
-  assign->type = model.indexType;
-  assign->range = model.header;
-  assign->text = "=";
+  auto assign = makeExpr(Expr::Kind::Assign, "=", model.indexType, {}, model.header);
   auto affine = last ? last->asAffine() : std::nullopt;
   if (affine) {
     assign->operands = {target, affineExpr(loop->getCond(), *affine)};

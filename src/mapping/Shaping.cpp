@@ -445,9 +445,9 @@ private:
   /// Shapes a nest of one parallel loop around a loop that combines values into elements the parallel loop
   /// chooses, or distributes it so that a part is one; false when it is no such nest.
   bool asColumns(const LoopTree& root, const LoopTree& body, double along) {
-    const LoopTree *reducing = nullptr, *after = nullptr;
-    for (const LoopTree* part : partsOf(body)) {
-      if (reducing && !after) after = part;
+    const std::vector<const LoopTree*> parts = partsOf(body);
+    const LoopTree* reducing = nullptr;
+    for (const LoopTree* part : parts) {
       if (part->kind == LoopTree::Kind::Loop && !isShort(*part) && along > coalescing(region, facts, *part)) {
         std::vector<Reduction> found = reductionsOf(*part);
         bool arrays =
@@ -457,16 +457,15 @@ private:
           for (int s : reduction.statements)
             arrays = arrays && updateOf(region.statements[s]).has_value() && !isPrivate(reduction.array);
         }
-        if (!arrays) continue;
-        reducing = part;
-        after = nullptr;
+        if (arrays) reducing = part;
       }
     }
     if (!reducing) return false;
     const std::string name = root.name, inner = reducing->name;
     if (body.kind == LoopTree::Kind::Sequence) {
       Distribute cut{name, {firstIn(*reducing)}};
-      if (after) cut.before.push_back(firstIn(*after));
+      auto after = std::next(std::find(parts.begin(), parts.end(), reducing));
+      if (after != parts.end()) cut.before.push_back(firstIn(**after));
       return !state.take(cut);
     }
     NestShape columns;

@@ -86,20 +86,7 @@ private:
 };
 
 ExprPtr textOf(const std::string& text) {
-  Expr expr;
-  expr.kind = Expr::Kind::Literal;
-  expr.type = wide;
-  expr.text = text;
-  return std::make_shared<Expr>(expr);
-}
-
-ExprPtr combine(Expr::Kind kind, const std::string& text, std::vector<ExprPtr> operands) {
-  Expr expr;
-  expr.kind = kind;
-  expr.type = wide;
-  expr.text = text;
-  expr.operands = std::move(operands);
-  return std::make_shared<Expr>(expr);
+  return makeExpr(Expr::Kind::Literal, text, wide);
 }
 
 } // namespace
@@ -141,17 +128,18 @@ CodePtr sharedOut(const Code& code, const std::string& number, const std::string
   const Code &first = *code.children[0], &loop = *code.children[1];
   const long stride = strideOf(loop.steps, first.name);
   auto times = [&](const std::string& text) {
-    return stride == 1 ? textOf(text)
-                       : combine(Expr::Kind::Binary, "*", {textOf(std::to_string(stride)), textOf(text)});
+    return stride == 1
+               ? textOf(text)
+               : makeExpr(Expr::Kind::Binary, "*", wide, {textOf(std::to_string(stride)), textOf(text)});
   };
   auto begin = std::make_shared<Code>(first);
   begin->type = wide;
   begin->value = times(number);
   if (first.value->kind != Expr::Kind::Literal || first.value->text != "0")
-    begin->value =
-        combine(Expr::Kind::Binary, "+", {combine(Expr::Kind::Cast, "", {first.value}), begin->value});
+    begin->value = makeExpr(Expr::Kind::Binary, "+", wide,
+                            {makeExpr(Expr::Kind::Cast, "", wide, {first.value}), begin->value});
   auto shared = std::make_shared<Code>(loop);
-  shared->steps = {combine(Expr::Kind::Assign, "+=", {loop.steps[0]->operands[0], times(count)})};
+  shared->steps = {makeExpr(Expr::Kind::Assign, "+=", wide, {loop.steps[0]->operands[0], times(count)})};
   auto all = std::make_shared<Code>(code);
   all->children = {begin, shared};
   return all;

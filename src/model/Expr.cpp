@@ -6,6 +6,17 @@
 
 namespace warploom {
 
+std::shared_ptr<Expr> makeExpr(Expr::Kind kind, const std::string& text, const Type& type,
+                               std::vector<ExprPtr> operands, const SourceRange& range) {
+  auto expr = std::make_shared<Expr>();
+  expr->kind = kind;
+  expr->type = type;
+  expr->range = range;
+  expr->text = text;
+  expr->operands = std::move(operands);
+  return expr;
+}
+
 bool sameExpr(const Expr& a, const Expr& b) {
   if (a.kind != b.kind || a.text != b.text || a.operands.size() != b.operands.size()) return false;
   if (a.value.has_value() != b.value.has_value()) return false;
@@ -14,6 +25,18 @@ bool sameExpr(const Expr& a, const Expr& b) {
   for (std::size_t k = 0; k < a.operands.size(); ++k)
     if (!sameExpr(*a.operands[k], *b.operands[k])) return false;
   return true;
+}
+
+bool isLogical(const std::string& op) {
+  return op == "&&" || op == "||";
+}
+
+int bindingStrength(const std::string& op) {
+  static const std::map<std::string, int> strengths = {
+      {"||", 2}, {"&&", 3}, {"|", 4},  {"^", 5},  {"&", 6},  {"==", 7}, {"!=", 7}, {"<", 8},  {">", 8},
+      {"<=", 8}, {">=", 8}, {"<<", 9}, {">>", 9}, {"+", 10}, {"-", 10}, {"*", 11}, {"/", 11}, {"%", 11}};
+  auto found = strengths.find(op);
+  return found == strengths.end() ? 0 : found->second;
 }
 
 namespace {
@@ -27,18 +50,13 @@ bool isWord(const std::string& text) {
 
 /// Binding strength of C's operators: a larger number binds tighter.
 int precedence(const Expr& expr) {
-  static const std::map<std::string, int> binary = {
-      {"||", 2}, {"&&", 3}, {"|", 4},  {"^", 5},  {"&", 6},  {"==", 7}, {"!=", 7}, {"<", 8},  {">", 8},
-      {"<=", 8}, {">=", 8}, {"<<", 9}, {">>", 9}, {"+", 10}, {"-", 10}, {"*", 11}, {"/", 11}, {"%", 11}};
   switch (expr.kind) {
   case Expr::Kind::Assign:
     return 0;
   case Expr::Kind::Conditional:
     return 1;
-  case Expr::Kind::Binary: {
-    auto found = binary.find(expr.text);
-    return found == binary.end() ? -1 : found->second;
-  }
+  case Expr::Kind::Binary:
+    return bindingStrength(expr.text);
   case Expr::Kind::Unary:
   case Expr::Kind::Cast:
     return 12;

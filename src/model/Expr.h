@@ -48,9 +48,20 @@ struct Expr {
   std::optional<isl::pw_aff> value;
 };
 
+/// A node of the given parts; what else its kind has is set before it is handed on.
+std::shared_ptr<Expr> makeExpr(Expr::Kind kind, const std::string& text, const Type& type = {},
+                               std::vector<ExprPtr> operands = {}, const SourceRange& range = {});
+
 /// True when both trees are the same expression: same shape, kinds and texts; same types where a cast names
 /// one.
 bool sameExpr(const Expr& a, const Expr& b);
+
+/// True for `&&` and `||`, which make a truth value of whatever they combine.
+bool isLogical(const std::string& op);
+
+/// How tightly C's binary operator `op` binds, from 2 for `||` to 11 for `*`; 0 when there is no such
+/// operator.
+int bindingStrength(const std::string& op);
 
 /// `expr` as C text with the source's names and only the parentheses it needs.
 std::string exprText(const Expr& expr);

@@ -53,12 +53,7 @@ private:
 
   static std::shared_ptr<Expr> node(Expr::Kind kind, const std::string& spelling,
                                     std::vector<ExprPtr> operands, const Type& type) {
-    auto expr = std::make_shared<Expr>();
-    expr->kind = kind;
-    expr->text = spelling;
-    expr->operands = std::move(operands);
-    expr->type = type;
-    return expr;
+    return makeExpr(kind, spelling, type, std::move(operands));
   }
 
   ExprPtr expression() {

@@ -16,19 +16,11 @@ Type numberType(Type::Kind kind, unsigned bits) {
 const Type real = numberType(Type::Kind::Float, 64), single = numberType(Type::Kind::Float, 32),
            whole = numberType(Type::Kind::SignedInt, 32), truth = numberType(Type::Kind::Bool, 8);
 
-ExprPtr node(Expr::Kind kind, const std::string& text, const Type& type, std::vector<ExprPtr> operands = {}) {
-  Expr expr;
-  expr.kind = kind;
-  expr.text = text;
-  expr.type = type;
-  expr.operands = std::move(operands);
-  return std::make_shared<const Expr>(std::move(expr));
-}
 ExprPtr local(const std::string& name, const Type& type) {
-  return node(Expr::Kind::Local, name, type);
+  return makeExpr(Expr::Kind::Local, name, type);
 }
 ExprPtr literal(const std::string& text) {
-  return node(Expr::Kind::Literal, text, whole);
+  return makeExpr(Expr::Kind::Literal, text, whole);
 }
 
 ExprText leafText(const Expr& leaf) {
@@ -40,7 +32,7 @@ std::string text(const ExprPtr& expr) {
 
 TEST(CudaText, ConvertsArgumentsAsCDoes) {
   auto call = [&](const std::string& name, const Type& type, const ExprPtr& argument) {
-    return text(node(Expr::Kind::Call, name, type, {argument}));
+    return text(makeExpr(Expr::Kind::Call, name, type, {argument}));
   };
   EXPECT_EQ(call("sqrt", real, local("d", real)), "sqrt(d)");
   EXPECT_EQ(call("sqrt", real, local("f", single)), "sqrt(double(f))");
@@ -48,7 +40,7 @@ TEST(CudaText, ConvertsArgumentsAsCDoes) {
   EXPECT_EQ(call("erf", real, local("i", whole)), "erf(double(i))");
   EXPECT_EQ(call("abs", whole, local("d", real)), "abs(static_cast<int>(d))");
   EXPECT_EQ(call("__builtin_fabs", real, local("d", real)), "fabs(d)");
-  EXPECT_EQ(text(node(Expr::Kind::Call, "ldexp", real, {local("d", real), local("i", whole)})),
+  EXPECT_EQ(text(makeExpr(Expr::Kind::Call, "ldexp", real, {local("d", real), local("i", whole)})),
             "ldexp(d, i)");
 }
 
@@ -59,11 +51,11 @@ TEST(CudaText, BuildsStructs) {
   Type pair;
   pair.kind = Type::Kind::Struct;
   pair.record = record;
-  ExprPtr values = node(Expr::Kind::Aggregate, "", {}, {literal("1"), literal("2")});
-  ExprPtr aggregate = node(Expr::Kind::Aggregate, "", pair, {local("d", real), values});
+  ExprPtr values = makeExpr(Expr::Kind::Aggregate, "", {}, {literal("1"), literal("2")});
+  ExprPtr aggregate = makeExpr(Expr::Kind::Aggregate, "", pair, {local("d", real), values});
   EXPECT_EQ(text(aggregate),
             "source::pair{static_cast<float>(d), {static_cast<int>(1), static_cast<int>(2)}}");
-  EXPECT_EQ(text(node(Expr::Kind::Member, "b", whole, {local("p", pair), local("i", whole)})), "p.b[i]");
+  EXPECT_EQ(text(makeExpr(Expr::Kind::Member, "b", whole, {local("p", pair), local("i", whole)})), "p.b[i]");
 }
 
 std::shared_ptr<Code> code(Code::Kind kind, ExprPtr value = nullptr, std::vector<CodePtr> children = {}) {
@@ -74,7 +66,8 @@ std::shared_ptr<Code> code(Code::Kind kind, ExprPtr value = nullptr, std::vector
   return made;
 }
 CodePtr step(const std::string& name, const Type& type, const std::string& by = "1") {
-  return code(Code::Kind::Evaluate, node(Expr::Kind::Assign, "+=", type, {local(name, type), literal(by)}));
+  return code(Code::Kind::Evaluate,
+              makeExpr(Expr::Kind::Assign, "+=", type, {local(name, type), literal(by)}));
 }
 std::string written(const Code& of) {
   TextWriter out;
@@ -86,8 +79,9 @@ TEST(WriteCode, WritesLoopsAsOneWould) {
   auto declare = code(Code::Kind::Declare, literal("0"));
   declare->name = "i";
   declare->type = whole;
-  auto loop = code(Code::Kind::Loop, node(Expr::Kind::Binary, "<", whole, {local("i", whole), literal("9")}),
-                   {code(Code::Kind::Break)});
+  auto loop =
+      code(Code::Kind::Loop, makeExpr(Expr::Kind::Binary, "<", whole, {local("i", whole), literal("9")}),
+           {code(Code::Kind::Break)});
   loop->steps = {step("i", whole)->value};
   EXPECT_EQ(written(*code(Code::Kind::Block, nullptr, {declare, loop})),
             "for (int i = 0; i < 9; ++i) {\n  break;\n}\n");

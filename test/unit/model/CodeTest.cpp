@@ -6,15 +6,7 @@
 namespace warploom {
 namespace {
 
-ExprPtr node(Expr::Kind kind, const std::string& text, std::vector<ExprPtr> operands = {}) {
-  Expr expr;
-  expr.kind = kind;
-  expr.text = text;
-  expr.operands = std::move(operands);
-  return std::make_shared<const Expr>(std::move(expr));
-}
-
-const ExprPtr t = node(Expr::Kind::Local, "t"), u = node(Expr::Kind::Local, "u");
+const ExprPtr t = makeExpr(Expr::Kind::Local, "t"), u = makeExpr(Expr::Kind::Local, "u");
 
 CodePtr code(Code::Kind kind, ExprPtr value, std::vector<CodePtr> children = {}) {
   Code made;
@@ -25,7 +17,7 @@ CodePtr code(Code::Kind kind, ExprPtr value, std::vector<CodePtr> children = {})
 }
 
 CodePtr set(const ExprPtr& target, const ExprPtr& value, const std::string& op = "=") {
-  return code(Code::Kind::Evaluate, node(Expr::Kind::Assign, op, {target, value}));
+  return code(Code::Kind::Evaluate, makeExpr(Expr::Kind::Assign, op, {}, {target, value}));
 }
 
 CodePtr block(std::vector<CodePtr> children) {
@@ -52,7 +44,7 @@ TEST(MayReadFirst, ALoopMayNotRun) {
 TEST(MayReadFirst, WhatComesAfterContinueMayBeLeftOut) {
   CodePtr skip = code(Code::Kind::If, u, {code(Code::Kind::Continue, nullptr)});
   Code loop = *code(Code::Kind::Loop, u, {block({skip, set(t, u)})});
-  loop.steps = {node(Expr::Kind::Assign, "=", {u, t})};
+  loop.steps = {makeExpr(Expr::Kind::Assign, "=", {}, {u, t})};
   EXPECT_TRUE(mayReadFirst(loop, "t"));
   loop.children = {block({set(t, u), skip})};
   EXPECT_TRUE(mayReadFirst(loop, "t"))

@@ -6,34 +6,26 @@
 namespace warploom {
 namespace {
 
-ExprPtr node(Expr::Kind kind, const std::string& text, std::vector<ExprPtr> operands = {}) {
-  Expr expr;
-  expr.kind = kind;
-  expr.text = text;
-  expr.operands = std::move(operands);
-  return std::make_shared<const Expr>(std::move(expr));
-}
-
 ExprPtr name(const std::string& text) {
-  return node(Expr::Kind::Index, text);
+  return makeExpr(Expr::Kind::Index, text);
 }
 
 ExprPtr binary(const std::string& op, ExprPtr left, ExprPtr right) {
-  return node(Expr::Kind::Binary, op, {std::move(left), std::move(right)});
+  return makeExpr(Expr::Kind::Binary, op, {}, {std::move(left), std::move(right)});
 }
 
 ExprPtr unary(const std::string& op, ExprPtr operand) {
-  return node(Expr::Kind::Unary, op, {std::move(operand)});
+  return makeExpr(Expr::Kind::Unary, op, {}, {std::move(operand)});
 }
 
 ExprPtr cast(const std::string& type, ExprPtr operand) {
-  Expr expr = *node(Expr::Kind::Cast, "", {std::move(operand)});
+  Expr expr = *makeExpr(Expr::Kind::Cast, "", {}, {std::move(operand)});
   expr.type.spelling = type;
   return std::make_shared<const Expr>(std::move(expr));
 }
 
 ExprPtr affine(const std::string& text, const char* value) {
-  Expr expr = *node(Expr::Kind::Affine, text);
+  Expr expr = *makeExpr(Expr::Kind::Affine, text);
   expr.value = isl::pw_aff(islContext(), value);
   return std::make_shared<const Expr>(std::move(expr));
 }
@@ -60,48 +52,51 @@ TEST(ExprText, KeepsParenthesesThatChangeTheValue) {
 
 TEST(ExprText, KeepsSignsApart) {
   EXPECT_EQ(exprText(*unary("-", unary("-", a))), "-(-a)");
-  EXPECT_EQ(exprText(*unary("-", node(Expr::Kind::Literal, "-1"))), "-(-1)");
+  EXPECT_EQ(exprText(*unary("-", makeExpr(Expr::Kind::Literal, "-1"))), "-(-1)");
   EXPECT_EQ(exprText(*unary("-", unary("~", a))), "-~a");
   EXPECT_EQ(exprText(*unary("!", unary("!", a))), "!!a");
   EXPECT_EQ(exprText(*binary("-", a, unary("-", b))), "a - -b");
 }
 
 TEST(ExprText, PrintsConditionals) {
-  ExprPtr inner = node(Expr::Kind::Conditional, "", {a, b, c});
-  EXPECT_EQ(exprText(*node(Expr::Kind::Conditional, "", {binary("<", a, b), inner, inner})),
+  ExprPtr inner = makeExpr(Expr::Kind::Conditional, "", {}, {a, b, c});
+  EXPECT_EQ(exprText(*makeExpr(Expr::Kind::Conditional, "", {}, {binary("<", a, b), inner, inner})),
             "a < b ? a ? b : c : a ? b : c");
-  EXPECT_EQ(exprText(*node(Expr::Kind::Conditional, "", {inner, b, c})), "(a ? b : c) ? b : c");
+  EXPECT_EQ(exprText(*makeExpr(Expr::Kind::Conditional, "", {}, {inner, b, c})), "(a ? b : c) ? b : c");
   EXPECT_EQ(exprText(*binary("+", inner, a)), "(a ? b : c) + a");
 }
 
 TEST(ExprText, PrintsAccessesCallsMembersAndAssignments) {
-  ExprPtr element = node(Expr::Kind::Access, "A", {binary("+", a, b), c});
+  ExprPtr element = makeExpr(Expr::Kind::Access, "A", {}, {binary("+", a, b), c});
   EXPECT_EQ(exprText(*element), "A[a + b][c]");
-  EXPECT_EQ(exprText(*node(Expr::Kind::Call, "fmax", {element, binary("+", a, b)})),
+  EXPECT_EQ(exprText(*makeExpr(Expr::Kind::Call, "fmax", {}, {element, binary("+", a, b)})),
             "fmax(A[a + b][c], a + b)");
-  EXPECT_EQ(exprText(*node(Expr::Kind::Call, "now")), "now()");
-  EXPECT_EQ(exprText(*node(Expr::Kind::Member, "x", {node(Expr::Kind::Call, "f", {a})})), "f(a).x");
-  EXPECT_EQ(
-      exprText(*node(Expr::Kind::Assign, "+=", {element, node(Expr::Kind::Conditional, "", {a, b, c})})),
-      "A[a + b][c] += a ? b : c");
+  EXPECT_EQ(exprText(*makeExpr(Expr::Kind::Call, "now")), "now()");
+  EXPECT_EQ(exprText(*makeExpr(Expr::Kind::Member, "x", {}, {makeExpr(Expr::Kind::Call, "f", {}, {a})})),
+            "f(a).x");
+  EXPECT_EQ(exprText(*makeExpr(Expr::Kind::Assign, "+=", {},
+                               {element, makeExpr(Expr::Kind::Conditional, "", {}, {a, b, c})})),
+            "A[a + b][c] += a ? b : c");
 }
 
 TEST(ExprText, PrintsAClosedFormAsOneOperand) {
   EXPECT_EQ(exprText(*binary("*", affine("2 * i + 1", "{ S[i] -> [(2i + 1)] }"), a)), "(2 * i + 1) * a");
   EXPECT_EQ(exprText(*binary("*", affine("n_1", "[n] -> { S[i] -> [(n)] }"), a)), "n_1 * a");
-  EXPECT_EQ(exprText(*node(Expr::Kind::Access, "A", {affine("i + 1", "{ S[i] -> [(i + 1)] }")})), "A[i + 1]");
+  EXPECT_EQ(exprText(*makeExpr(Expr::Kind::Access, "A", {}, {affine("i + 1", "{ S[i] -> [(i + 1)] }")})),
+            "A[i + 1]");
 }
 
 TEST(ExprText, ParenthesisesWhatIsNotLookedInto) {
-  EXPECT_EQ(exprText(*binary("*", node(Expr::Kind::Opaque, "p->x, y"), a)), "(p->x, y) * a");
+  EXPECT_EQ(exprText(*binary("*", makeExpr(Expr::Kind::Opaque, "p->x, y"), a)), "(p->x, y) * a");
 }
 
 TEST(SameExpr, ComparesTheWholeTree) {
   EXPECT_TRUE(sameExpr(*binary("+", a, unary("-", b)), *binary("+", name("a"), unary("-", name("b")))));
   EXPECT_FALSE(sameExpr(*binary("+", a, b), *binary("+", b, a)));
   EXPECT_FALSE(sameExpr(*binary("+", a, b), *binary("-", a, b)));
-  EXPECT_FALSE(sameExpr(*a, *node(Expr::Kind::Literal, "a")));
-  EXPECT_FALSE(sameExpr(*node(Expr::Kind::Call, "f", {a}), *node(Expr::Kind::Call, "f", {a, b})));
+  EXPECT_FALSE(sameExpr(*a, *makeExpr(Expr::Kind::Literal, "a")));
+  EXPECT_FALSE(
+      sameExpr(*makeExpr(Expr::Kind::Call, "f", {}, {a}), *makeExpr(Expr::Kind::Call, "f", {}, {a, b})));
 }
 
 TEST(SameExpr, DistinguishesCastsByType) {

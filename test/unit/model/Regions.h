@@ -49,21 +49,13 @@ inline Access access(Access::Kind kind, int array, const std::string& relation) 
 /// A statement `target = 0` that does what `accesses` say.
 inline Statement statement(const std::string& domain, std::vector<int> loops, std::vector<int> position,
                            std::vector<Access> accesses = {}) {
-  Expr zero, target, assign;
-  zero.kind = Expr::Kind::Literal;
-  zero.text = "0";
-  target.kind = Expr::Kind::Opaque;
-  target.text = "target";
-  assign.kind = Expr::Kind::Assign;
-  assign.text = "=";
-  assign.operands = {std::make_shared<const Expr>(target), std::make_shared<const Expr>(zero)};
-
   Statement made;
   made.domain = set(domain);
   made.name = isl_set_get_tuple_name(made.domain.get());
   made.loops = std::move(loops);
   made.position = std::move(position);
-  made.body = std::make_shared<const Expr>(assign);
+  made.body = makeExpr(Expr::Kind::Assign, "=", {},
+                       {makeExpr(Expr::Kind::Opaque, "target"), makeExpr(Expr::Kind::Literal, "0")});
   made.accesses = std::move(accesses);
   return made;
 }
