@@ -236,12 +236,7 @@ private:
     for (const Condition& condition : region.conditions)
       if (condition.holds) checked = checked.intersect(*condition.holds);
     for (int array = 0; array < static_cast<int>(region.arrays.size()); ++array) {
-      // Of structs the fields are looked at.
-      bool accessed = std::any_of(region.statements.begin(), region.statements.end(), [&](const auto& one) {
-        return std::any_of(one.accesses.begin(), one.accesses.end(),
-                           [&](const Access& access) { return access.array == array; });
-      });
-      Transfer transfer = accessed ? transferOf(region, facts, array, checked) : Transfer{};
+      Transfer transfer = transferOf(region, facts, array, checked);
       // Of an expanded array one copy moves. All that is read in it was written.
       if (result.expansionOf(array)) {
         if (transfer.out) transfer.in = transfer.out;

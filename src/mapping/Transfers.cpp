@@ -25,6 +25,7 @@ public:
 
   Transfer find() {
     Transfer result;
+    if (!isAccessed()) return result;
     result.touched = touchedSpan();
     if (!result.touched) return unbounded();
     const Span& touched = *result.touched;
@@ -76,6 +77,13 @@ private:
     if (result.gaps) result.out = all;
     if (result.gaps || !exposedElements().is_empty()) result.in = all;
     return result;
+  }
+
+  /// False for a struct, of which the fields are looked at, and for what only a dead statement reads.
+  bool isAccessed() const {
+    bool found = false;
+    forEachAccess([&](AccessRef) { found = true; });
+    return found;
   }
 
   /// Calls `visit` for every access to the array that may run.
@@ -160,8 +168,10 @@ private:
   isl::pw_aff simple(const isl::pw_aff& value) const { return value.gist_params(context).coalesce(); }
 
   static bool isBounded(const isl::set& values, unsigned at) {
-    return own(isl_set_dim_has_lower_bound(values.get(), isl_dim_set, at)) &&
-           own(isl_set_dim_has_upper_bound(values.get(), isl_dim_set, at));
+    // A bound by a number that only exists is none.
+    isl::set plain = own(isl_set_remove_divs(values.copy()));
+    return own(isl_set_dim_has_lower_bound(plain.get(), isl_dim_set, at)) &&
+           own(isl_set_dim_has_upper_bound(plain.get(), isl_dim_set, at));
   }
 
   /// Makes `span` reach from the first of `used` in memory to the last; false, and it is as it was, when that

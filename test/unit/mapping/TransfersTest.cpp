@@ -50,6 +50,15 @@ TEST(Transfers, WhatIsOnlyReadDoesNotComeBack) {
   EXPECT_EQ(of.out, "-");
 }
 
+TEST(Transfers, WhatOnlyADeadStatementReadsStaysWhereItIs) {
+  Moves of = moves(R"(void f(int n, double a[restrict n], double b[restrict n]) {
+    for (int i = 0; i < n; i++) { double unused = b[i]; a[i]++; }
+  })",
+                   "b");
+  EXPECT_EQ(of.touched, "-");
+  EXPECT_EQ(of.in, "-");
+}
+
 TEST(Transfers, GapsComeAndGoWithTheRest) {
   for (const char* body :
        {"for (int i = 0; i < n; i += 2) a[i] = i;", "for (int i = 0; i < n; i++) if (b[i] > 0) a[i] = i;",
