@@ -203,7 +203,8 @@ std::string compoundOperation(const std::string& assignment) {
   return found == operations.end() ? "" : found->second;
 }
 
-/// True when every iteration of `loop` that runs anything runs an instance of statement `index`.
+/// True when every iteration of `loop` that runs anything runs an instance of statement `index`, which is in
+/// the loop.
 bool alwaysRuns(const Region& region, int index, int loop) {
   auto iterations = [&](const Statement& statement) {
     auto at = std::find(statement.loops.begin(), statement.loops.end(), loop);
@@ -292,6 +293,7 @@ std::vector<Reduction> reductions(const Region& region, const Dependences& depen
   }
   for (const Accumulation& candidate : accumulations)
     if (candidate.makesTruth && found.count(candidate.array) &&
+        inside(region.statements[candidate.statement], loop) &&
         !alwaysRuns(region, candidate.statement, loop))
       spoilt.insert(candidate.array);
   std::vector<Reduction> result;
