@@ -155,7 +155,9 @@ private:
         shapes.push_back(shapeText(grid, one.block));
     out.open("if (const warploom::Launch {0} = region.resident({1}<Index>, {{{2}}}); !{0}.isEmpty())", shape,
              one.name, fmt::join(shapes, ", "));
-    out.line("region.launchCooperative({}, {}<Index>, {});", shape, one.name, fmt::join(one.arguments, ", "));
+    std::vector<std::string> arguments = {shape, one.name + "<Index>"};
+    arguments.insert(arguments.end(), one.arguments.begin(), one.arguments.end());
+    out.line("region.launchCooperative({});", fmt::join(arguments, ", "));
   }
 
   /// True when every iteration of a host loop is the same launches with the same arguments.

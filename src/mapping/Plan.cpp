@@ -146,9 +146,12 @@ public:
               staging.array, std::pair{staging.loop, std::get<ConstantSlice>(
                                                          constantSlice(state, staging.loop, staging.array))});
       }
+      // What is parallel only where it does not run is not.
       bool anyMapped =
-          std::any_of(result.kernels.begin(), result.kernels.end(),
-                      [](const KernelPlan& kernel) { return kernel.shape != KernelPlan::Shape::Single; });
+          std::any_of(result.kernels.begin(), result.kernels.end(), [&](const KernelPlan& kernel) {
+            return kernel.shape != KernelPlan::Shape::Single &&
+                   !instances(kernel.tree).intersect_params(result.assumed).is_empty();
+          });
       if (!anyMapped) throw NoPlan{region.range, "no loop of it can run in parallel"};
       // A launch of a whole loop has no host between its iterations that could bring slices.
       if (result.slices.empty()) arrangeLaunches(facts, result);
