@@ -72,6 +72,8 @@ WARPLOOM_ATOMIC_EXCHANGE(float)
   }
 WARPLOOM_ATOMIC_CAS(int)
 WARPLOOM_ATOMIC_CAS(unsigned)
+WARPLOOM_ATOMIC_CAS(unsigned char) // CUDA has none; warploom::atomicUpdate makes one
+WARPLOOM_ATOMIC_CAS(unsigned short)
 WARPLOOM_ATOMIC_CAS(unsigned long long)
 
 #undef WARPLOOM_ATOMIC_CAS

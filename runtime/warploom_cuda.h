@@ -126,10 +126,11 @@ inline void order(Stream later, Stream earlier, Place place = Place::here()) {
 /// names `place` when there is none.
 inline void* allocate(std::size_t bytes, Stream stream, ArrayName = {}, Place place = Place::here()) {
   void* memory = nullptr;
+  bytes = bytes > 0 ? (bytes + 3) / 4 * 4 : 4; // whole words: atomic updates of bytes touch the word around
   if (DeviceState::current().hasPool())
-    check(cudaMallocAsync(&memory, bytes > 0 ? bytes : 1, stream), "cudaMallocAsync", place);
+    check(cudaMallocAsync(&memory, bytes, stream), "cudaMallocAsync", place);
   else
-    check(cudaMalloc(&memory, bytes > 0 ? bytes : 1), "cudaMalloc", place);
+    check(cudaMalloc(&memory, bytes), "cudaMalloc", place);
   return memory;
 }
 

@@ -17,15 +17,25 @@ template <typename T> struct Bounds {
   static constexpr T smallest = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
 };
 
+/// What T is combined in: an order that C did not choose may pass through values that T does not hold, and
+/// whole numbers must then wrap around.
+template <typename T>
+using Wrapping = std::conditional_t<!std::is_integral_v<T>, T,
+                                    std::conditional_t<(sizeof(T) > 4), unsigned long long, unsigned>>;
+
 // The operations that C programs reduce with. `identity<T>()` changes nothing: op(identity, x) == x.
 
 struct Sum {
-  template <typename T> __device__ T operator()(T a, T b) const { return static_cast<T>(a + b); }
+  template <typename T> __device__ T operator()(T a, T b) const {
+    return static_cast<T>(static_cast<Wrapping<T>>(a) + static_cast<Wrapping<T>>(b));
+  }
   template <typename T> __host__ __device__ static constexpr T identity() { return T(0); }
 };
 
 struct Product {
-  template <typename T> __device__ T operator()(T a, T b) const { return static_cast<T>(a * b); }
+  template <typename T> __device__ T operator()(T a, T b) const {
+    return static_cast<T>(static_cast<Wrapping<T>>(a) * static_cast<Wrapping<T>>(b));
+  }
   template <typename T> __host__ __device__ static constexpr T identity() { return T(1); }
 };
 
@@ -43,7 +53,7 @@ struct Maximum {
 
 struct BitAnd {
   template <typename T> __device__ T operator()(T a, T b) const { return static_cast<T>(a & b); }
-  template <typename T> __host__ __device__ static constexpr T identity() { return static_cast<T>(~T(0)); }
+  template <typename T> __host__ __device__ static constexpr T identity() { return static_cast<T>(-1); }
 };
 
 struct BitOr {
@@ -119,15 +129,40 @@ template <typename Op, typename T> __device__ T blockReduce(T value, Op op) {
   return value;
 }
 
+/// Puts `value` where `compare` is, as one step; what was there before.
+template <typename Word> __device__ Word compareAndSwap(Word* address, Word compare, Word value) {
+  return atomicCAS(address, compare, value);
+}
+
+#ifdef __CUDACC__
+/// CUDA exchanges no single bytes: the four around this one are, the others staying what they are.
+__device__ inline unsigned char compareAndSwap(unsigned char* address, unsigned char compare,
+                                               unsigned char value) {
+  const auto number = reinterpret_cast<unsigned long long>(address);
+  auto* four = reinterpret_cast<unsigned*>(number & ~3ull);
+  const unsigned shift = static_cast<unsigned>(number & 3u) * 8u, others = ~(0xffu << shift);
+  auto byteOf = [&](unsigned word) { return static_cast<unsigned char>(word >> shift); };
+  unsigned seen = atomicCAS(four, 0u, 0u);
+  while (byteOf(seen) == compare) {
+    const unsigned expected = seen;
+    seen = atomicCAS(four, expected, (expected & others) | static_cast<unsigned>(value) << shift);
+    if (seen == expected) break;
+  }
+  return byteOf(seen);
+}
+#endif
+
 /// Replaces `*target` by `op(*target, value)` as one step; for the operations and types that CUDA's atomic
-/// functions do not cover. T has 4 or 8 bytes.
+/// functions do not cover. T has at most 8 bytes.
 template <typename Op, typename T>
 __device__ void atomicUpdate(T* target, std::common_type_t<T> value, Op op) {
-  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "atomic updates are of 4 or 8 bytes");
-  using Word = std::conditional_t<sizeof(T) == 4, unsigned, unsigned long long>;
+  static_assert(sizeof(T) <= 8 && (sizeof(T) & (sizeof(T) - 1)) == 0, "atomic updates are of words");
+  using Narrow = std::conditional_t<sizeof(T) == 1, unsigned char, unsigned short>;
+  using Wide = std::conditional_t<sizeof(T) == 4, unsigned, unsigned long long>;
+  using Word = std::conditional_t<(sizeof(T) < 4), Narrow, Wide>;
   Word* word = reinterpret_cast<Word*>(target);
   // A compare-and-swap with any guess reads the word atomically.
-  Word seen = atomicCAS(word, Word(0), Word(0)), expected;
+  Word seen = compareAndSwap(word, Word(0), Word(0)), expected;
   do {
     expected = seen;
     T old;
@@ -135,7 +170,7 @@ __device__ void atomicUpdate(T* target, std::common_type_t<T> value, Op op) {
     T combined = op(old, value);
     Word next;
     memcpy(&next, &combined, sizeof(T));
-    seen = atomicCAS(word, expected, next);
+    seen = compareAndSwap(word, expected, next);
   } while (seen != expected);
 }
 

@@ -318,6 +318,8 @@ std::string BodyText::atomicUpdate(const Statement& statement) const {
   std::string value = expr(*update->value, statement).text;
   const Type& from = update->value->type;
   const bool isOther = from.kind != into.type.kind || from.bits != into.type.bits;
+  // Of what is not itself a truth value only the last bit matters to one.
+  if (into.type.kind == Type::Kind::Bool && update->op == "&" && isOther) value = "(" + value + ") & 1";
   if (update->negated) // the value of an unsigned type has no negative
     value = isOther ? fmt::format("-static_cast<{}>({})", type, value) : "-(" + value + ")";
   return atomicText(target, value, type, update->op);

@@ -22,6 +22,10 @@ std::optional<Update> updateOf(const Statement& statement) {
   return updateOf(*statement.body);
 }
 
+bool isCombined(const Type& type) {
+  return type.isInteger() ? type.bits <= 64 : type.bits == 32 || type.bits == 64;
+}
+
 std::optional<Update> updateOf(const Expr& assign) {
   static const std::set<std::string> operations = {"+", "-", "*", "&", "|", "^"};
   const Expr &target = *assign.operands[0], &value = *assign.operands[1];
@@ -315,7 +319,7 @@ private:
     ScheduleState trial = state;
     for (const Reduction& reduction : known) {
       const Array& array = region.arrays[reduction.array];
-      if (array.element.bits != 32 && array.element.bits != 64) return {};
+      if (!isCombined(array.element)) return {};
       if (trial.take(Reduce{array.name, state.sourceName(*source)})) return {};
     }
     return trial.isParallel(loop.name).value_or(false) ? known : std::vector<Reduction>{};

@@ -31,6 +31,9 @@ struct Update {
 std::optional<Update> updateOf(const Expr& assign);
 std::optional<Update> updateOf(const Statement& statement);
 
+/// True when threads can combine values of `type` into one: there are atomic updates of it.
+bool isCombined(const Type& type);
+
 /// Takes steps on `state` and says what becomes of each nest, by the name of its outermost loop. Loops
 /// outside these nests stay on the host, or in one thread where nothing in them is parallel.
 std::map<std::string, NestShape> shapeNests(ScheduleState& state, const MappingOptions& options);

@@ -113,11 +113,8 @@ std::vector<Reduction> codeReductions(const Region& region, int index, bool exac
   std::vector<Reduction> result;
   for (const auto& [array, op] : body.accumulators) {
     const Array& accumulator = region.arrays[array];
-    const Type& type = accumulator.element;
-    const bool isNumber =
-        type.kind == Type::Kind::SignedInt || type.kind == Type::Kind::UnsignedInt || type.isFloating();
-    if (!accumulator.isScalar() || accumulator.within >= 0 || (type.bits != 32 && type.bits != 64) ||
-        !isNumber || (exact && type.isFloating()))
+    if (!accumulator.isScalar() || accumulator.within >= 0 || !isCombined(accumulator.element) ||
+        (exact && accumulator.element.isFloating()))
       return {};
     result.push_back({op, array, {index}});
   }

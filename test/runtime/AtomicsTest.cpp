@@ -1,6 +1,8 @@
 // Atomic functions under contention from all blocks, against the result of any order.
 #include "warploom.h"
 
+#include <algorithm>
+#include <cstring>
 #include <gtest/gtest.h>
 
 namespace {
@@ -32,6 +34,34 @@ __global__ void updates(Results* __restrict__ r, int n) {
   atomicAdd(&r->doubleAdd, 0.25);
   warploom::atomicUpdate(&r->doubleLeast, 100.0 - i, warploom::Minimum());
   if (i < 50) warploom::atomicUpdate(&r->doubleProduct, 2.0, warploom::Product());
+}
+
+/// Neighbours that are narrower than a word.
+struct Narrow {
+  unsigned char bytes[5];
+  bool any, all;
+  short shorts[3];
+};
+
+__global__ void narrowUpdates(Narrow* r, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  warploom::atomicUpdate(&r->bytes[i % 5], static_cast<unsigned char>(i), warploom::Sum());
+  warploom::atomicUpdate(&r->any, i == 7777, warploom::BitOr());
+  warploom::atomicUpdate(&r->all, i != 7777, warploom::LogicalAnd());
+  warploom::atomicUpdate(&r->shorts[i % 3], static_cast<short>(i - 12'000), warploom::Minimum());
+}
+
+TEST(Atomics, UpdatesOfBytesLeaveTheirNeighboursAlone) {
+  constexpr int n = 20'000;
+  Narrow r{}, expected{};
+  r.all = expected.any = true;
+  warploom::launch({dim3((n + 127) / 128), dim3(128)}, narrowUpdates, &r, n);
+  for (int i = 0; i < n; ++i) {
+    expected.bytes[i % 5] = static_cast<unsigned char>(expected.bytes[i % 5] + i);
+    expected.shorts[i % 3] = std::min(expected.shorts[i % 3], static_cast<short>(i - 12'000));
+  }
+  EXPECT_EQ(std::memcmp(&r, &expected, sizeof r), 0);
 }
 
 TEST(Atomics, EveryUpdateCounts) {

@@ -49,6 +49,8 @@ TEST(Reduce, EveryOperationOnBlocksOfAnyShape) {
     check<BitAnd, int>(block);
     check<BitOr, unsigned char>(block);
     check<BitXor, long>(block);
+    check<Maximum, signed char>(block);
+    check<Product, unsigned short>(block);
     check<LogicalAnd, int>(block);
     check<LogicalOr, int>(block);
   }
