@@ -76,13 +76,16 @@ def unfinished(expected, printed):
 
 def differences(expected, got):
     """The numbers of the nests whose lines differ, and a text on the first of them."""
+    def words(line, first):
+        return line[line.index(")") + 1:].split()[first::2]
+
     nests, texts = set(), []
     expected, got = expected.splitlines(), got.splitlines()
     for one, other in zip(expected, got):
         if one == other:
             continue
         nests.add(int(NAMED.match(one)[1]))
-        objects = [name for name, a, b in zip(one.split()[-24::2], one.split()[-23::2], other.split()[-23::2]) if a != b]
+        objects = [name for name, a, b in zip(*(words(one, k) for k in (0, 1)), words(other, 1)) if a != b]
         texts.append(f"{one[:one.index(')') + 1]}: {', '.join(objects)} differ")
     if len(expected) != len(got):
         texts.append(f"{len(got)} lines instead of {len(expected)}")
@@ -105,6 +108,9 @@ def check(seeds, options, strict, folder):
         command([*c, nests, objects, "-lm", "-o", original], "the C compiler")
         build = command([options.tool, "build", nests, "-o", generated, "--target", "cpu", "--sanitize",
                          *(["--strict-fp"] if strict else []), "--", "-w", *options.define, objects], "warploom")
+        wrong = [line for line in build.stderr.splitlines() if "internal error" in line]
+        if wrong:
+            raise Fault("\n".join(wrong), {int(number) for line in wrong for number in NAMED.findall(line)})
         statistics = Statistics()
         summary = SUMMARY.search(build.stdout)
         if summary:

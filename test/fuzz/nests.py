@@ -9,10 +9,12 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "oracle"))
 import random_nests  # noqa: E402
+import conversions  # noqa: E402
 
 SIZES = [0, 1, 5, 37]  # what n is: nothing, one, and primes below and above the usual block of 32
 MOST = SIZES[-1]
 GRID = 4096            # elements of what pointers point to
+CONVERSIONS_EVERY = 5  # one nest in so many is about C's arithmetic
 
 random_nests.SMALL, random_nests.LARGE = SIZES[0], MOST
 random_nests.ARRAYS = {"A": [200], "B": [200], "C": [200], "M": [80, 80], "R": [80, 80], "Q": [80, 80], "D3": [40, 40, 12],
@@ -27,7 +29,8 @@ static double half(double v) { return v * 0.5; }
 double A[200], B[200], C[200], M[80][80], R[80][80], Q[80][80], D3[40][40][12], K[8][8], G[4096], H[4096];
 int X[64], Y[64];
 double out;
-"""
+long seen[32];
+""" + conversions.DECLARATIONS
 OBJECTS = {"P": 240, "A": 200, "B": 200, "C": 200, "M": 6400, "R": 6400, "Q": 6400, "D3": 19200, "K": 64, "G": 4096,
            "H": 4096, "out": 1}
 
@@ -258,7 +261,7 @@ def nests_text(seeds):
     """One C file with the nests of all `seeds` as nest0, nest1, ..., and the calls that run them."""
     parts, calls = [DECLARATIONS], []
     for number, seed in enumerate(seeds):
-        nest = FuzzNest(seed, f"nest{number}")
+        nest = (conversions.ConversionNest if seed % CONVERSIONS_EVERY == 0 else FuzzNest)(seed, f"nest{number}")
         parts.append(nest.text())
         calls.append((nest.runs(), "double*, double*" if nest.pointers else ""))
     return "\n".join(parts), calls
@@ -268,6 +271,7 @@ def harness_text(calls):
     """The program around the nests: fresh input for every call, and afterwards one line with a hash of every object.
     SCALE makes the inputs fractions, and hashes of their bits; at 1 zeros have no sign and NaNs are alike."""
     declarations = "\n".join(f"extern double {name}[{count}];" for name, count in OBJECTS.items())
+    declarations += "\n" + "".join("extern " + line + "\n" for line in conversions.DECLARATIONS.splitlines())
     lines = []
     for number, (runs, more) in enumerate(calls):
         lines.append(f"  extern void nest{number}(int{', ' + more if more else ''});")
@@ -275,7 +279,12 @@ def harness_text(calls):
             for n in SIZES:
                 lines.append(f'  reset(); {run.replace("(n", f"({n}")}; report("{run.replace("(n", f"({n}")}");')
     fills = "\n".join(f"  fill({name}, {count}, {seed});" for seed, (name, count) in enumerate(OBJECTS.items()))
+    for name, (kind, _) in conversions.ARRAYS.items():
+        value = "(int)(next() % 17) - 8" if kind.floating else "next() % 2" if kind is conversions.TRUTH else "bits()"
+        elements = f"(({kind.name}*){name})"
+        fills += f"\n  for (unsigned i = 0; i < sizeof {name} / sizeof *{elements}; i++) {elements}[i] = {value};"
     shows = "\n".join(f'  show("{name}", {name}, {count});' for name, count in OBJECTS.items())
+    shows += "".join(f'\n  bytes("{name}", {name}, sizeof {name});' for name in [*conversions.ARRAYS, "seen"])
     return HARNESS % {"declarations": declarations, "fills": fills, "shows": shows, "calls": "\n".join(lines)}
 
 
@@ -288,9 +297,14 @@ HARNESS = """#include <math.h>
 #endif
 %(declarations)s
 extern int X[64], Y[64];
+extern long seen[32];
 
 static unsigned state;
 static unsigned next(void) { return (state = state * 1664525u + 1013904223u) >> 16; }
+static unsigned long bits(void) {  // small as often as large
+  unsigned long all = (unsigned long)next() << 48 ^ (unsigned long)next() << 32 ^ next() << 16 ^ next();
+  return next() %% 2 ? all : all %% 32 - 8;
+}
 static void fill(double* x, int count, unsigned seed) {
   state = seed;
   for (int i = 0; i < count; i++) x[i] = (int)(next() %% 17) - 8;
@@ -299,6 +313,7 @@ static void fill(double* x, int count, unsigned seed) {
 }
 static void reset(void) {
 %(fills)s
+  memset(seen, 0, sizeof seen);
   for (int i = 0; i < 64; i++) X[i] = next() %% 16, Y[i] = next() %% 16;
 }
 static void show(const char* name, const double* x, int count) {
@@ -312,6 +327,11 @@ static void show(const char* name, const double* x, int count) {
     hash = (hash ^ bits) * 1099511628211ull;
     if (getenv("FUZZ_DUMP")) printf("%%s[%%d] %%.17g\\n", name, i, value);
   }
+  printf(" %%s %%llx", name, hash);
+}
+static void bytes(const char* name, const void* x, int count) {
+  unsigned long long hash = 14695981039346656037ull;
+  for (int i = 0; i < count; i++) hash = (hash ^ ((const unsigned char*)x)[i]) * 1099511628211ull;
   printf(" %%s %%llx", name, hash);
 }
 static void report(const char* call) {
