@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <regex>
 
 namespace warploom {
 
@@ -43,6 +44,7 @@ public:
       if (plan.slices.count(array) == 0 || mayOverlap(array)) others.insert(array);
     HostArrays arrays(scope, onDevice, others);
     out.open("extern \"C\" int {}({})", launcher, signature);
+    const std::size_t begin = out.text().size();
     out.line("warploom::Region region(\"{}\");", region.name());
     out.line("if (!region.useDevice({})) return 0;", sharedSizes());
     for (const auto& [array, line] : structs)
@@ -68,7 +70,7 @@ public:
     out.line("using Index = decltype(index);");
     writeHostLoops(scope, out);
     out.close(";");
-    writeIndexChoice(arrays);
+    writeIndexChoice(arrays, out.text().substr(begin));
     out.line();
     arrays.writeCopiesOut(out);
     out.line("return region.finish();");
@@ -189,9 +191,14 @@ private:
   }
 
   /// Calls the kernels with indices of 32 bits where that is right, since it is faster: the source computes
-  /// with such indices, and all sizes are so small that no subscript is larger.
-  void writeIndexChoice(HostArrays& arrays) {
+  /// with such indices, and all sizes are so small that no subscript is larger. `body`: the launcher so far.
+  void writeIndexChoice(HostArrays& arrays, const std::string& body) {
     if (!region.hasNarrowIndices()) {
+      // An array's name stands in quotes.
+      const std::string code = std::regex_replace(body, std::regex("\"[^\"]*\""), "");
+      for (const Parameter& parameter : region.parameters)
+        if (std::string name = names.ofParameter(parameter.name); !mentions(code, name))
+          out.line("(void){};", name);
       out.line("kernels(0L);");
       return;
     }
