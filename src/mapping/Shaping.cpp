@@ -23,7 +23,7 @@ std::optional<Update> updateOf(const Statement& statement) {
 }
 
 bool isCombined(const Type& type) {
-  return type.isInteger() ? type.bits <= 64 : type.bits == 32 || type.bits == 64;
+  return (type.isInteger() && type.bits <= 64) || (type.isFloating() && (type.bits == 32 || type.bits == 64));
 }
 
 std::optional<Update> updateOf(const Expr& assign) {
@@ -42,6 +42,8 @@ std::optional<Update> updateOf(const Expr& assign) {
       return std::nullopt;
   }
   if (operations.count(op) == 0) return std::nullopt;
+  // Rounded at every step, the result depends on the order.
+  if (target.type.isInteger() && combined->type.isFloating()) return std::nullopt;
   return Update{op == "-" ? "+" : op, combined, op == "-"};
 }
 

@@ -113,8 +113,10 @@ std::vector<Reduction> codeReductions(const Region& region, int index, bool exac
   std::vector<Reduction> result;
   for (const auto& [array, op] : body.accumulators) {
     const Array& accumulator = region.arrays[array];
-    if (!accumulator.isScalar() || accumulator.within >= 0 || !isCombined(accumulator.element) ||
-        (exact && accumulator.element.isFloating()))
+    const Type& type = accumulator.element;
+    // A truth value is cut off at every step.
+    if (!accumulator.isScalar() || accumulator.within >= 0 || !isCombined(type) ||
+        type.kind == Type::Kind::Bool || (exact && type.isFloating()))
       return {};
     result.push_back({op, array, {index}});
   }

@@ -5,7 +5,7 @@
 // RUN: env WARPLOOM_DEVICE=gpu WARPLOOM_TIMING=1 %exits 0 %t.prog 2> %t.times > %t.got
 // RUN: diff %t.expected %t.got
 // RUN: FileCheck --input-file=%t.times %s
-// CHECK-COUNT-15: path gpu
+// CHECK-COUNT-18: path gpu
 #include <stdio.h>
 #define N 300
 unsigned char uc[N], into[256];
@@ -28,6 +28,14 @@ void count(int n) { for (int i = 0; i < n; i++) into[uc[i]]++; }
 void collect(int n) { for (int i = 0; i < n; i++) sums[uc[i]] += sc[i]; }
 void mark(int n) { for (int i = 0; i < n; i++) seen[uc[i]] |= sh[i] > 0; }
 void keep(int n) { for (int i = 0; i < n; i++) kept[uc[i]] &= sh[i]; }
+/* Loops that data bound; whole numbers that take in fractions are rounded at every step, truth values cut off. */
+int at[101], rounded[100];
+unsigned char rest[100];
+_Bool flags[100];
+double v[N];
+void fractions(int n) { for (int i = 0; i < n; i++) { int s = i; for (int k = at[i]; k < at[i + 1]; k++) s += v[k]; rounded[i] = s; } }
+void bytes(int n) { for (int i = 0; i < n; i++) { unsigned char s = i; for (int k = at[i]; k < at[i + 1]; k++) s += uc[k]; rest[i] = s; } }
+void truths(int n) { for (int i = 0; i < n; i++) { _Bool s = i & 1; for (int k = at[i]; k < at[i + 1]; k++) s += uc[k] % 3 - 1; flags[i] = s; } }
 int main(void) {
   unsigned x = 1;
   for (int i = 0; i < N; i++) {
@@ -41,5 +49,10 @@ int main(void) {
     count(n); collect(n); mark(n); keep(n);
   }
   for (int i = 0; i < 256; i++) printf("%d %d %d %d\n", into[i], sums[i], seen[i], kept[i]);
+  for (int i = 0; i < N; i++) v[i] = (i * 37 % 101 - 50) * 0.13;
+  for (int i = 0; i <= 100; i++) at[i] = i * 3 - i % 4;
+  at[0] = 0;
+  fractions(100); bytes(100); truths(100);
+  for (int i = 0; i < 100; i++) printf("%d %d %d\n", rounded[i], rest[i], flags[i]);
   return 0;
 }
