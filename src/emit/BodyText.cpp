@@ -1,7 +1,7 @@
 #include "emit/BodyText.h"
 
 #include "emit/AstText.h"
-#include "mapping/Shaping.h"
+#include "mapping/Updates.h"
 #include "mapping/SharedCode.h"
 #include "support/Failure.h"
 #include "support/IslC.h"

@@ -234,7 +234,7 @@ private:
       arguments.push_back(parameter.name);
       if (parameter.hostLoop.empty()) add(parameter);
     }
-    bool isSingle = kernel.shape == KernelPlan::Shape::Single;
+    bool isSingle = kernel.isSingle();
     if (found.block.empty() || found.block.front() == "1" || !(isSingle || kernel.anyGrid))
       found.block = call.block;
     addNew(found.grids, call.widestGrid);

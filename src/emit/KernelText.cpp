@@ -30,7 +30,7 @@ public:
     TextWriter body(false), shared;
     body.indent();
     isl::set context = hostContext();
-    if (kernel.shape == KernelPlan::Shape::Tiled) {
+    if (kernel.inBlocks) {
       TiledText(scope, context).write(call, shared, body);
     } else {
       writeLoops(context, body);
@@ -51,7 +51,7 @@ public:
       text = fmt::format("  {}<Index>({});", bodyFunction(kernel, names), fmt::join(arguments, ", "));
     }
     std::string bounds =
-        kernel.shape == KernelPlan::Shape::Single ? "1" : fmt::format("{}", fmt::join(call.block, " * "));
+        kernel.isSingle() ? "1" : fmt::format("{}", fmt::join(call.block, " * "));
     writeFunction(fmt::format("__global__ void __launch_bounds__({})", bounds),
                   names.of("kernel " + kernel.name), false, text);
     return std::move(call);
@@ -153,7 +153,7 @@ private:
 
   std::string describe() const {
     std::size_t line = kernel.line;
-    if (kernel.shape == KernelPlan::Shape::Single)
+    if (kernel.isSingle())
       return fmt::format("{}, line {}: what is not parallel, by one thread.", region.function, line);
     std::vector<std::string> parts;
     for (std::size_t k = 0; k < kernel.mapped.size(); ++k)
@@ -181,13 +181,17 @@ private:
   }
 
   std::string roleOf(std::size_t k) const {
-    if (kernel.shape == KernelPlan::Shape::Rows)
-      return k + 1 == kernel.mapped.size() ? " over warps" : " over blocks along y";
-    if (kernel.shape == KernelPlan::Shape::Groups)
-      return k + 1 == kernel.mapped.size() ? " over x" : " over blocks along y";
-    if (kernel.shape == KernelPlan::Shape::Columns) return k == 0 ? " over x" : " in slices over y";
+    const char* axis = axisName(kernel.axes[k]);
+    if (kernel.hasLanes() && kernel.axes[k] > 0) return fmt::format(" over blocks along {}", axis);
+    if (!kernel.lanes.empty()) return " over warps";
     if (kernel.collapsed) return k + 1 == kernel.mapped.size() ? " together over x" : "";
-    return fmt::format(" over {}", axisName(static_cast<int>(kernel.mapped.size() - 1 - k)));
+    return fmt::format(" {}over {}", kernel.partLevel > 0 && isSliced(k) ? "in slices " : "", axis);
+  }
+
+  /// True when threads take iterations of mapped loop `k` to combine values: a few each are better then than
+  /// one.
+  bool isSliced(std::size_t k) const {
+    return kernel.isFlat() && !kernel.reductions.empty() && k >= kernel.partLevel;
   }
 
   /// Where and by how many threads the iterations of mapped loop `k` are taken.
@@ -197,46 +201,28 @@ private:
     std::string thread;  ///< axis of the block
   };
   Axis axisOf(std::size_t k) const {
-    std::size_t count = kernel.mapped.size(), inner = count - 1 - k;
-    switch (kernel.shape) {
-    case KernelPlan::Shape::Rows:
-      return inner == 0 ? Axis{"x", "ROWS", "y"} : Axis{"y", "", ""};
-    case KernelPlan::Shape::Groups:
-      return inner == 0 ? Axis{"x", "GROUPS", "y"} : Axis{"y", "", ""};
-    case KernelPlan::Shape::Columns:
-      return k == 0 ? Axis{"x", "BLOCK_X", "x"} : Axis{"y", "BLOCK_Y", "y"};
-    default:
-      break;
+    const int axis = kernel.axes[k];
+    if (kernel.hasLanes()) {
+      if (axis > 0) return {axisName(axis), "", ""};
+      return {"x", kernel.lanes.empty() ? "GROUPS" : "ROWS", "y"};
     }
     if (kernel.takesAnyBlock()) return {"x", "blockDim.x", "x"};
     if (kernel.isLine()) return {"x", "BLOCK", "x"};
-    if (inner == 0) return {"x", "BLOCK_X", "x"};
-    if (inner == 1) return {"y", "BLOCK_Y", "y"};
+    if (axis == 0) return {"x", "BLOCK_X", "x"};
+    if (axis == 1) return {"y", "BLOCK_Y", "y"};
     return {"z", "", ""};
   }
 
-  void shapeBlock() {
-    switch (kernel.shape) {
-    case KernelPlan::Shape::Single:
-      call.block = {"1"};
-      return;
-    case KernelPlan::Shape::Rows:
-      call.block = {"LANES", "ROWS"};
-      return;
-    case KernelPlan::Shape::Groups:
-      call.block = {"GROUP", "GROUPS"};
-      return;
-    case KernelPlan::Shape::Columns:
-      call.block = {"BLOCK_X", "BLOCK_Y"};
-      return;
-    default:
-      call.block = kernel.isLine() ? std::vector<std::string>{"BLOCK"}
-                                   : std::vector<std::string>{"BLOCK_X", "BLOCK_Y"};
-    }
+  std::vector<std::string> blockShape() const {
+    if (kernel.isSingle()) return {"1"};
+    if (!kernel.lanes.empty()) return {"LANES", "ROWS"};
+    if (!kernel.sharedCode.empty()) return {"GROUP", "GROUPS"};
+    if (kernel.isLine()) return {"BLOCK"};
+    return {"BLOCK_X", "BLOCK_Y"};
   }
 
   void writeLoops(isl::set context, TextWriter& to) {
-    shapeBlock();
+    call.block = blockShape();
     isl::union_set all = fixed(instances(kernel.tree), kernel.hostLoops);
     std::vector<IndexRange> ranges;
     std::set<std::string> mapped;
@@ -258,10 +244,10 @@ private:
     TextWriter body(false);
     TreeText(scope, context).write(kernel.tree, inside, mapped, body);
 
-    bool columns = kernel.shape == KernelPlan::Shape::Columns;
-    if (!columns) declareParts(to);
+    const std::size_t level = kernel.partLevel;
+    if (level == 0) declareParts(to);
     for (std::size_t k = 0; k < ranges.size(); ++k) {
-      if (columns && k == 1) declareParts(to);
+      if (level > 0 && k == level) declareParts(to);
       openLoop(k, ranges[k], to);
     }
     for (const std::string& declaration : collapsedIndices)
@@ -270,9 +256,9 @@ private:
     to.lines(body.text());
     for (std::size_t k = ranges.size(); k-- > 0;) {
       to.close();
-      if (columns && k == 1) combineColumns(all, context, to);
+      if (level > 0 && k == level) combineColumns(all, context, to);
     }
-    if (!columns) combineParts(to);
+    if (level == 0) combineParts(to);
   }
 
   /// Makes one range of those of collapsed loops, and of its index theirs.
@@ -318,7 +304,7 @@ private:
   }
 
   std::vector<std::string> gridFor(const std::vector<IndexRange>& ranges) const {
-    if (kernel.shape == KernelPlan::Shape::Single) return {"1"};
+    if (kernel.isSingle()) return {"1"};
     std::vector<std::string> grid;
     for (const char* axis : {"x", "y", "z"})
       for (std::size_t k = 0; k < ranges.size(); ++k) {
@@ -326,9 +312,7 @@ private:
         if (at.grid != axis) continue;
         std::string threads = at.threads.empty() ? "1" : kernel.takesAnyBlock() ? "BLOCK" : at.threads;
         if (ranges[k].step != 1) threads = fmt::format("{} * {}", ranges[k].step, threads);
-        bool sliced = (kernel.shape == KernelPlan::Shape::Columns && k == 1) ||
-                      (kernel.shape == KernelPlan::Shape::Flat && !kernel.reductions.empty());
-        if (sliced)
+        if (isSliced(k))
           grid.push_back(fmt::format("warploom::slices({}, {}, {}, {}, {})", ranges[k].first, ranges[k].end,
                                      threads, ranges.size() > 1 ? 16 : 8, ranges.size() > 1 ? 128 : 2048));
         else
@@ -415,7 +399,8 @@ private:
 
   /// Adds a column's part; only where the column has an element.
   void combineColumns(const isl::union_set& all, const isl::set& context, TextWriter& to) {
-    isl::union_set column = fixed(all, {kernel.mapped[0]});
+    isl::union_set column =
+        fixed(all, {kernel.mapped.begin(), kernel.mapped.begin() + static_cast<long>(kernel.partLevel)});
     isl::set exists = own(isl_union_set_params(column.release())).gist(context).coalesce();
     std::string condition = conditionText(exists, scope.renaming());
     for (const Reduction& reduction : kernel.reductions) {

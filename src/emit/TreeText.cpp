@@ -165,7 +165,7 @@ void TreeText::writeMark(isl_ast_node* node, TextWriter& to) {
 
 /// Makes lanes see what others wrote. Threads of a group have nothing to see.
 void TreeText::synchronise(TextWriter& to) {
-  if (!unsettled || scope.kernel.shape == KernelPlan::Shape::Groups) return;
+  if (!unsettled || !scope.kernel.sharedCode.empty()) return;
   to.line("__syncwarp();");
   unsettled = false;
   beingRead.clear();
@@ -230,7 +230,7 @@ std::string TreeText::existence(const Reduction& reduction, const std::string& t
 void TreeText::combine(const Part& of, TextWriter& to) {
   const auto& [reduction, part] = of;
   std::string functor = reductionFunctor(reduction->op);
-  const bool groups = scope.kernel.shape == KernelPlan::Shape::Groups;
+  const bool groups = !scope.kernel.sharedCode.empty();
   to.line("{0} = warploom::{2}({0}, {1}());", part, functor,
           groups ? "groupReduceAll<GROUP>" : "warpReduceAll");
   scope.bodies.combineInPlace(*reduction);

@@ -19,15 +19,14 @@ void collect(const HostNode& node, std::vector<int>& kernels) {
 
 /// True when the iterations of `kernel` may be taken by any threads: none waits for others of its block.
 bool takesAnyThread(const KernelPlan& kernel) {
-  return kernel.shape == KernelPlan::Shape::Single ||
-         (kernel.shape == KernelPlan::Shape::Flat && kernel.isLine() && kernel.reductions.empty());
+  return kernel.isSingle() || kernel.takesAnyBlock();
 }
 
 enum class BlockShape { Line, Plane, Rows, Groups };
 
 BlockShape blockShape(const KernelPlan& kernel) {
-  if (kernel.shape == KernelPlan::Shape::Rows) return BlockShape::Rows;
-  if (kernel.shape == KernelPlan::Shape::Groups) return BlockShape::Groups;
+  if (!kernel.lanes.empty()) return BlockShape::Rows;
+  if (!kernel.sharedCode.empty()) return BlockShape::Groups;
   return kernel.isLine() ? BlockShape::Line : BlockShape::Plane;
 }
 
@@ -50,7 +49,7 @@ private:
     std::set<BlockShape> shapes;
     bool fits = inside.size() <= mostInOneLaunch;
     for (int k : inside) {
-      fits = fits && kernelOf(k).shape != KernelPlan::Shape::Tiled;
+      fits = fits && !kernelOf(k).inBlocks;
       if (!takesAnyThread(kernelOf(k))) shapes.insert(blockShape(kernelOf(k)));
     }
     if (!fits || shapes.size() > 1) return;
@@ -59,7 +58,7 @@ private:
     for (int k : inside) {
       KernelPlan& kernel = kernelOf(k);
       kernel.inOneLaunch = true;
-      kernel.anyGrid = !isLine && kernel.shape == KernelPlan::Shape::Flat && takesAnyThread(kernel);
+      kernel.anyGrid = !isLine && kernel.takesAnyBlock();
     }
   }
 

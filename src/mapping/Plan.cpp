@@ -7,6 +7,7 @@
 #include "mapping/LastValues.h"
 #include "mapping/Launches.h"
 #include "mapping/Movement.h"
+#include "mapping/Nests.h"
 #include "mapping/Shaping.h"
 #include "support/IslC.h"
 #include "transform/DefaultSchedule.h"
@@ -123,7 +124,7 @@ public:
     try {
       if (auto refused = whyOnHost(region)) throw *refused;
       std::string order = schedule();
-      shapes = shapeNests(state, options);
+      mapNests(state, options);
       if (options.recipe.empty()) chooseConstants();
       if (auto refused = state.finalCheck()) throw NoPlan{region.range, refused->reason};
       result.assumed = known.second;
@@ -146,11 +147,10 @@ public:
               staging.array, std::pair{staging.loop, std::get<ConstantSlice>(
                                                          constantSlice(state, staging.loop, staging.array))});
       }
-      // What is parallel only where it does not run is not.
+      // A nest whose parallel loops run for no sizes at all has no parallelism.
       bool anyMapped =
           std::any_of(result.kernels.begin(), result.kernels.end(), [&](const KernelPlan& kernel) {
-            return kernel.shape != KernelPlan::Shape::Single &&
-                   !instances(kernel.tree).intersect_params(result.assumed).is_empty();
+            return !kernel.isSingle() && !instances(kernel.tree).intersect_params(result.assumed).is_empty();
           });
       if (!anyMapped) throw NoPlan{region.range, "no loop of it can run in parallel"};
       // A launch of a whole loop has no host between its iterations that could bring slices.
@@ -194,11 +194,7 @@ private:
   /// when there is no access. `parallel` are the loops around that threads share.
   std::optional<bool> isUniform(int array, const LoopTree& tree,
                                 std::vector<const LoopTree*> parallel) const {
-    if (tree.kind == LoopTree::Kind::Loop) {
-      bool inLanes = std::any_of(shapes.begin(), shapes.end(),
-                                 [&](const auto& shape) { return shape.second.lanes.count(tree.name) > 0; });
-      if (tree.place || inLanes) parallel.push_back(&tree);
-    }
+    if (tree.kind == LoopTree::Kind::Loop && tree.place) parallel.push_back(&tree);
     std::optional<bool> uniform;
     if (tree.kind == LoopTree::Kind::Leaf)
       for (int s : statementsOf(region, tree))
@@ -283,17 +279,18 @@ private:
     std::vector<HostNode> nodes;
     std::vector<LoopTree> single; // adjacent parts that one thread runs
     auto flush = [&] {
-      if (!single.empty()) nodes.push_back(launch(sequence(single), around, runs, nullptr));
+      if (!single.empty()) nodes.push_back(launch(sequence(single), around, runs, std::nullopt));
       single.clear();
     };
     for (const LoopTree* part : partsOf(tree)) {
       // Of a loop that never runs, nothing is left.
       if (statementsOf(region, *part).empty()) continue;
-      const NestShape* shape = part->kind == LoopTree::Kind::Loop ? shapeOf(*part) : nullptr;
-      if (shape) {
+      if (part->place) {
         flush();
-        nodes.push_back(launch(*part, around, runs, shape));
-      } else if (part->kind == LoopTree::Kind::Loop && hasShape(*part)) {
+        auto nest = mappedNest(state, *findLoop(state.tree(), part->name));
+        if (const Refusal* refused = std::get_if<Refusal>(&nest)) throw NoPlan{region.range, refused->reason};
+        nodes.push_back(launch(*part, around, runs, std::get<MappedNest>(nest)));
+      } else if (hasPlaces(*part)) {
         flush();
         HostNode node;
         node.loop = ScheduledLoop{part->name, part->value};
@@ -314,19 +311,13 @@ private:
     return nodes;
   }
 
-  const NestShape* shapeOf(const LoopTree& loop) const {
-    auto found = shapes.find(loop.name);
-    return found == shapes.end() ? nullptr : &found->second;
+  static bool hasPlaces(const LoopTree& tree) {
+    return tree.place || std::any_of(tree.children.begin(), tree.children.end(), hasPlaces);
   }
 
-  bool hasShape(const LoopTree& tree) const {
-    if (tree.kind == LoopTree::Kind::Loop && shapeOf(tree)) return true;
-    return std::any_of(tree.children.begin(), tree.children.end(),
-                       [&](const LoopTree& child) { return hasShape(child); });
-  }
-
+  /// The launch of a kernel for `tree`, which is mapped as `nest` says, or run by one thread.
   HostNode launch(const LoopTree& tree, const std::vector<ScheduledLoop>& around,
-                  const std::vector<isl::union_set>& runs, const NestShape* shape) {
+                  const std::vector<isl::union_set>& runs, const std::optional<MappedNest>& nest) {
     KernelPlan kernel;
     kernel.hostLoops = around;
     kernel.hostRuns = runs;
@@ -334,24 +325,20 @@ private:
     kernel.statements = statementsOf(region, tree);
     const Statement& first = region.statements[kernel.statements.front()];
     kernel.line = first.range.line;
-    if (shape) {
-      kernel.shape = shape->shape;
-      kernel.lanes = shape->lanes;
-      kernel.sharedCode = shape->sharedCode;
-      kernel.collapsed = shape->collapsed;
-      // Of a nest that was distributed, a part has some of the reductions.
-      std::copy_if(shape->reductions.begin(), shape->reductions.end(), std::back_inserter(kernel.reductions),
-                   [&](const Reduction& reduction) {
-                     return std::any_of(reduction.statements.begin(), reduction.statements.end(), [&](int s) {
-                       return std::count(kernel.statements.begin(), kernel.statements.end(), s) > 0;
-                     });
-                   });
-      if (shape->shape == KernelPlan::Shape::Tiled) {
+    if (nest) {
+      kernel.inBlocks = nest->inBlocks;
+      kernel.axes = nest->axes;
+      kernel.lanes = nest->lanes;
+      kernel.sharedCode = nest->groups;
+      kernel.collapsed = nest->collapsed;
+      kernel.reductions = nest->reductions;
+      kernel.partLevel = nest->partLevel;
+      if (kernel.inBlocks) {
         auto tiles = tilesOf(state, *findLoop(state.tree(), tree.name));
         if (const Refusal* refused = std::get_if<Refusal>(&tiles)) throw NoPlan{first.range, refused->reason};
         kernel.tiles = std::get<TilePlan>(std::move(tiles));
       }
-      for (const std::string& name : shape->mapped)
+      for (const std::string& name : nest->mapped)
         kernel.mapped.push_back({name, findLoop(tree, name)->value});
       if (first.loops.size() > around.size())
         kernel.line = region.loops[first.loops[around.size()]].range.line;
@@ -363,7 +350,7 @@ private:
     });
     checkReductions(kernel);
     place(kernel);
-    if (kernel.shape == KernelPlan::Shape::Flat && kernel.reductions.empty())
+    if (kernel.isFlat() && kernel.reductions.empty())
       for (int array : contractible(region, facts, kernel))
         if (kernel.placement[array] == Placement::Device && !result.expansionOf(array))
           kernel.contracted.insert(array);
@@ -391,8 +378,7 @@ private:
     std::vector<Constraint> open = state.unreducedConstraints();
     std::erase_if(open, isCombined);
     for (const std::string& name : loopNames(kernel.tree)) {
-      bool isShared = findLoop(kernel.tree, name)->place || kernel.lanes.count(name);
-      if (!isShared) continue;
+      if (!findLoop(kernel.tree, name)->place) continue;
       auto carried = limited([&] { return carries(state.tree(), name, open); });
       if (!carried || *carried)
         throw NoPlan{region.range, fmt::format("iterations of `{}` combine values in a way that kernels do "
@@ -427,7 +413,7 @@ private:
     for (const Reduction& reduction : kernel.reductions) {
       bool scalar = region.arrays[reduction.array].isScalar();
       if (kernel.hasLanes()) continue; // the loop that reduces has its own part
-      if (scalar || kernel.shape == KernelPlan::Shape::Columns)
+      if (scalar || kernel.partLevel > 0)
         kernel.placement[reduction.array] = Placement::Partial;
       else
         kernel.atomicStatements.insert(kernel.atomicStatements.end(), reduction.statements.begin(),
@@ -451,7 +437,7 @@ private:
                         std::any_of(exposed.begin(), exposed.end(), [&](const Instances& one) {
                           return isInside(one.access) && one.access.in(region).array == array;
                         });
-    if (!enters || kernel.shape == KernelPlan::Shape::Single) return enters;
+    if (!enters || kernel.isSingle()) return enters;
     for (int s : kernel.statements)
       for (const Access& access : region.statements[s].accesses)
         if (access.array == array && access.writes())
@@ -549,7 +535,6 @@ private:
   const MappingOptions options;
   ScheduleState state;
   const std::set<std::string>& taken; ///< names that kernels may not have
-  std::map<std::string, NestShape> shapes;
   RegionPlan result;
 };
 

@@ -42,58 +42,50 @@ struct ScheduledLoop {
 
 /// One kernel.
 struct KernelPlan {
-  enum class Shape {
-    Single, ///< one thread does it all
-    /// The iterations of each mapped loop are spread over all threads along one axis of the grid. When the
-    /// loops reduce, every thread has its part of the accumulators.
-    Flat,
-    /// A warp takes an iteration of the innermost mapped loop, and its lanes, along x, share the iterations
-    /// of the loops `lanes` inside it. Other statements are run by lane 0, or by all where they only write
-    /// what is private to a thread.
-    Rows,
-    /// A group of threads, along x, takes an iteration of the innermost mapped loop and shares the iterations
-    /// of the loops that `sharedCode` has. Other statements are run as in Rows. Nothing in device memory is
-    /// both read and written.
-    Groups,
-    /// Flat, and the innermost mapped loop combines values into elements that the others choose: every thread
-    /// has its part for as long as those stay, and adds it atomically.
-    Columns,
-    /// Blocks take tiles: `tree` has the tile loops on the grid, their point loops on the block, and the
-    /// loops between them, which all threads of a block run together.
-    Tiled
-  };
   std::string name;
   std::size_t line = 0; ///< of the source, where its outermost loop or its first statement stands
-  Shape shape = Shape::Single;
   std::vector<ScheduledLoop> hostLoops; ///< around the launch, outermost first; their values are arguments
   std::vector<isl::union_set>
       hostRuns; ///< per host loop, all that runs inside it, in this kernel and in others
-  /// Outermost first, perfectly nested, at most three. Flat and Columns: the last one follows threadIdx.x,
-  /// except that the reducing one of Columns follows y. Rows and Groups: the last one follows y. Not for
-  /// Tiled.
+  /// The loops whose iterations all threads of the grid share, outermost first, perfectly nested, at most
+  /// three; none where one thread does it all, or where loops are on a block.
   std::vector<ScheduledLoop> mapped;
-  std::set<std::string> lanes; ///< Rows: loops whose iterations the lanes share
-  std::set<int> sharedCode;    ///< Groups: statements whose code is a loop that the threads of a group share
+  std::vector<int> axes; ///< of the grid, per mapped loop: 0 for x; of collapsed ones all 0
+  /// Loops are on a block: `tree` has loops on the grid, loops on the block, and the loops between them, which
+  /// all threads of a block run together.
+  bool inBlocks = false;
+  /// Loops whose iterations the lanes of a warp, along x, share: a warp takes an iteration of the mapped loops.
+  /// Other statements are run by lane 0, or by all where they only write what is private to a thread.
+  std::set<std::string> lanes;
+  /// Statements whose code is a loop that a group of threads, along x, shares: a group takes an iteration of
+  /// the mapped loops. Other statements are run as with lanes. Nothing in device memory is both read and
+  /// written.
+  std::set<int> sharedCode;
   LoopTree tree;               ///< everything inside `hostLoops`, the mapped loops included
   std::vector<int> statements;
   std::vector<Placement>
       placement; ///< one per Region::arrays; meaningful for arrays that `statements` access
   std::vector<Reduction> reductions; ///< of the mapped loops or of the lanes
+  std::size_t partLevel = 0;         ///< as MappedNest has it
   std::vector<int> atomicStatements; ///< accumulations into elements that several threads may share
-  std::set<int> contracted;          ///< Flat: local arrays of which a thread keeps the element it works on
-  TilePlan tiles;                    ///< Tiled: what is kept in shared memory and registers
-  bool collapsed = false;            ///< Flat: the mapped loops, a box, are counted together, along x
+  std::set<int> contracted;          ///< local arrays of which a thread keeps the element it works on
+  TilePlan tiles;                    ///< inBlocks: what is kept in shared memory and registers
+  bool collapsed = false;            ///< the mapped loops, a box, are counted together, along x
   bool ownTunables = false;          ///< its sizes are apart from those of other kernels
   bool inOneLaunch = false;          ///< in a loop of the host that is `oneLaunch`
-  /// Flat, and isLine: its iterations are spread over all threads of the grid, whatever its dimensions are.
+  /// isLine: its iterations are spread over all threads of the grid, whatever its dimensions are.
   bool anyGrid = false;
 
+  /// One thread does it all.
+  bool isSingle() const { return mapped.empty() && !inBlocks; }
   /// Several threads, along x, take an iteration of the mapped loops together.
-  bool hasLanes() const { return shape == Shape::Rows || shape == Shape::Groups; }
-  /// Flat, with blocks that are lines of threads.
+  bool hasLanes() const { return !lanes.empty() || !sharedCode.empty(); }
+  /// Each thread takes iterations of the mapped loops by itself.
+  bool isFlat() const { return !mapped.empty() && !hasLanes(); }
+  /// Its blocks are lines of threads.
   bool isLine() const { return mapped.size() == 1 || collapsed; }
   /// Its blocks are lines of any length: few iterations are better spread over many short ones.
-  bool takesAnyBlock() const { return shape == Shape::Flat && isLine() && reductions.empty(); }
+  bool takesAnyBlock() const { return isFlat() && isLine() && reductions.empty(); }
 };
 
 /// The host's part of a region: loops around launches.

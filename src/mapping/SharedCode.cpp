@@ -1,6 +1,7 @@
 #include "mapping/SharedCode.h"
 
-#include "mapping/Shaping.h"
+#include "mapping/Nests.h"
+#include "mapping/Updates.h"
 
 #include <algorithm>
 #include <map>

@@ -127,6 +127,7 @@ void collectPaths(const LoopTree& tree, const std::string& name, bool byPlace,
 } // namespace
 
 std::string placeName(const Place& place) {
+  if (place.kind == Place::Kind::Lane) return "lane";
   return std::string(place.kind == Place::Kind::Grid ? "b" : "t") + "xyz"[place.dimension];
 }
 
@@ -364,7 +365,9 @@ void print(const LoopTree& tree, int depth, std::string& text) {
   case LoopTree::Kind::Loop:
     text += indent + tree.name;
     if (tree.tile) text += fmt::format(" = tiles of {} from {}", tree.tile->size, tree.tile->origin);
-    if (tree.place)
+    if (tree.place && tree.place->kind == Place::Kind::Lane)
+      text += " on lanes";
+    else if (tree.place)
       text += fmt::format(" on {}.{}", tree.place->kind == Place::Kind::Grid ? "grid" : "block",
                           "xyz"[tree.place->dimension]);
     if (tree.unroll == 0) text += " unrolled";

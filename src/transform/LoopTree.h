@@ -33,14 +33,18 @@ isl::union_set fixedAt(const isl::union_set& instances, const std::string& loop,
 
 /// What runs the iterations of a loop at the same time.
 struct Place {
-  enum class Kind { Grid, Block };
+  enum class Kind {
+    Grid,  ///< blocks; where no loop inside is on a block, all threads of the grid
+    Block, ///< threads of a block
+    Lane   ///< lanes of a warp, which takes an iteration of the innermost loop on the grid
+  };
   Kind kind = Kind::Grid;
-  int dimension = 0; ///< 0, 1, 2 for x, y, z
+  int dimension = 0; ///< 0, 1, 2 for x, y, z; of lanes 0
 
   bool operator==(const Place&) const = default;
 };
 
-/// `bx`, `by`, `bz` for the grid, `tx`, `ty`, `tz` for the block.
+/// `bx`, `by`, `bz` for the grid, `tx`, `ty`, `tz` for the block, `lane` for the lanes of a warp.
 std::string placeName(const Place& place);
 
 /// A loop, a sequence of subtrees, or a leaf.

@@ -1,4 +1,4 @@
-// The steps that say how a loop is run: unroll, map to grid, map to block.
+// The steps that say how a loop is run: unroll, map to grid, block, lanes and groups.
 #include "support/IslC.h"
 #include "transform/Schedule.h"
 #include "transform/StepChecks.h"
@@ -114,10 +114,13 @@ std::optional<Refusal> refusedPlace(const LoopTree& tree, const std::string& nam
     if (!other.place || other.name == name) return std::nullopt;
     if (*other.place == place)
       return Refusal{fmt::format("`{}` and `{}` would both run along the same dimension", other.name, name)};
-    bool wrongWay = isOutside ? other.place->kind == Place::Kind::Block && place.kind == Place::Kind::Grid
-                              : other.place->kind == Place::Kind::Grid && place.kind == Place::Kind::Block;
-    if (wrongWay)
+    const Place::Kind outer = (isOutside ? *other.place : place).kind,
+                      inner = (isOutside ? place : *other.place).kind;
+    if (inner == Place::Kind::Grid && outer != Place::Kind::Grid)
       return Refusal{fmt::format("a grid cannot be inside a block: `{}` and `{}`", other.name, name)};
+    if ((outer == Place::Kind::Block) != (inner == Place::Kind::Block) && outer != Place::Kind::Grid)
+      return Refusal{fmt::format("lanes of warps and threads of a block cannot be in one nest: `{}` and `{}`",
+                                 other.name, name)};
     return std::nullopt;
   };
   for (const LoopTree* loop : pathTo(tree, name))
@@ -193,6 +196,35 @@ std::optional<Refusal> apply(const MapToGrid& step, ScheduleState& state) {
 
 std::optional<Refusal> apply(const MapToBlock& step, ScheduleState& state) {
   return map(state, step.loops, Place::Kind::Block);
+}
+
+std::optional<Refusal> apply(const MapToLanes& step, ScheduleState& state) {
+  if (step.loops.empty()) return Refusal{"one or more loops are mapped"};
+  LoopTree tree = state.tree();
+  const Place lanes{Place::Kind::Lane, 0};
+  for (const std::string& name : step.loops) {
+    if (auto refused = givePlace(state, tree, name, lanes)) return refused;
+    if (auto refused = refusedPlace(tree, name, lanes)) return refused;
+    std::vector<const LoopTree*> path = pathTo(tree, name);
+    if (std::none_of(path.begin(), path.end(), [](const LoopTree* loop) {
+          return loop->place && loop->place->kind == Place::Kind::Grid;
+        }))
+      return Refusal{fmt::format("no loop around `{}` is on the grid: warps have nothing to share out", name)};
+  }
+  return adoptPlaces(state, std::move(tree), step.loops);
+}
+
+std::optional<Refusal> apply(const MapToGroups& step, ScheduleState& state) {
+  if (step.statements.empty()) return Refusal{"the code of one or more statements is shared"};
+  const std::vector<Statement>& all = state.region().statements;
+  for (const std::string& name : step.statements) {
+    auto found =
+        std::find_if(all.begin(), all.end(), [&](const Statement& statement) { return statement.name == name; });
+    if (found == all.end()) return Refusal{fmt::format("there is no statement `{}`", name)};
+    if (!found->code) return Refusal{fmt::format("`{}` is no loop that only data end", name)};
+    state.shareCode(static_cast<int>(found - all.begin()));
+  }
+  return std::nullopt;
 }
 
 std::optional<Refusal> apply(const CollapseToGrid& step, ScheduleState& state) {

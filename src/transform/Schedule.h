@@ -7,6 +7,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ public:
   const LoopTree& tree() const { return loops; }
   const std::vector<Relaxation>& relaxations() const { return decisions; }
   const std::vector<Staging>& staging() const { return staged; }
+  /// The statements whose code groups of threads share.
+  const std::set<int>& groups() const { return grouped; }
   const std::vector<Constraint>& constraints() const { return *ordered; }
   /// The steps taken, in order: a recipe that makes this state from the original one.
   const std::vector<Step>& history() const { return taken; }
@@ -67,6 +70,8 @@ public:
   /// Adds `relaxation`, which the facts justify. A Private array that is Expanded is no longer Private. For
   /// steps.
   std::optional<Refusal> decide(const Relaxation& relaxation);
+  /// Has groups of threads share the code of `statement`. For steps.
+  void shareCode(int statement) { grouped.insert(statement); }
   /// Adds `staging` if it can be done. For steps.
   std::optional<Refusal> stage(const Staging& staging);
 
@@ -81,6 +86,7 @@ private:
   std::vector<Relaxation> decisions;
   std::shared_ptr<const std::vector<Constraint>> ordered; ///< shared by copies of the state: never changed
   std::vector<Staging> staged;
+  std::set<int> grouped;
   std::vector<Step> taken;
   mutable std::map<std::string, std::optional<bool>> parallel; ///< what isParallel found out for this tree
 };

@@ -139,6 +139,18 @@ struct MapToBlock {
   std::vector<std::string> loops;
 };
 
+/// Has the lanes of a warp share the iterations of each of `loops`, which follow each other inside a nest on
+/// the grid: a warp then takes an iteration of the innermost loop on the grid.
+struct MapToLanes {
+  std::vector<std::string> loops;
+};
+
+/// Has small groups of threads share the loops that the code of `statements` is: loops that only data end.
+/// A group then takes an iteration of the innermost loop on the grid.
+struct MapToGroups {
+  std::vector<std::string> statements;
+};
+
 /// Runs the iterations of `loops`, a perfect nest from the outside in, counted together along x of the grid:
 /// for nests one of whose loops is short. How many each has must not depend on the others or on loops
 /// around.
@@ -186,8 +198,8 @@ struct Reschedule {
 };
 
 using Step = std::variant<Tile, Strip, Permute, Fuse, Distribute, Skew, Shift, Reverse, Split, Peel, Unroll,
-                          UnrollToDepth, Privatise, Expand, Reduce, MapToGrid, MapToBlock, CollapseToGrid,
-                          StageShared, StageRegisters, StageConstant, StageReadOnly, Reschedule>;
+                          UnrollToDepth, Privatise, Expand, Reduce, MapToGrid, MapToBlock, MapToLanes,
+                          MapToGroups, CollapseToGrid, StageShared, StageRegisters, StageConstant, StageReadOnly, Reschedule>;
 
 /// What each step does to a state; nothing when it applied. ScheduleState::take is the way to call them: it
 /// also keeps the history and sees to it that isl's work is limited.
@@ -208,6 +220,8 @@ std::optional<Refusal> apply(const Expand& step, ScheduleState& state);
 std::optional<Refusal> apply(const Reduce& step, ScheduleState& state);
 std::optional<Refusal> apply(const MapToGrid& step, ScheduleState& state);
 std::optional<Refusal> apply(const MapToBlock& step, ScheduleState& state);
+std::optional<Refusal> apply(const MapToLanes& step, ScheduleState& state);
+std::optional<Refusal> apply(const MapToGroups& step, ScheduleState& state);
 std::optional<Refusal> apply(const CollapseToGrid& step, ScheduleState& state);
 std::optional<Refusal> apply(const StageShared& step, ScheduleState& state);
 std::optional<Refusal> apply(const StageRegisters& step, ScheduleState& state);

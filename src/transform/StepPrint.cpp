@@ -87,6 +87,12 @@ std::string line(const CollapseToGrid& step) {
 std::string line(const MapToBlock& step) {
   return fmt::format("map_to_block({})", listed(step.loops));
 }
+std::string line(const MapToLanes& step) {
+  return fmt::format("map_to_lanes({})", listed(step.loops));
+}
+std::string line(const MapToGroups& step) {
+  return fmt::format("map_to_groups({})", listed(step.statements));
+}
 std::string line(const StageShared& step) {
   std::string copies = step.copies == 1 ? "" : fmt::format(", {}", step.copies);
   return fmt::format("copy_to_shared({}, {}, {}{})", quoted(step.loop), quoted(step.array), step.padding,

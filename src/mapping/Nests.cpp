@@ -1,0 +1,298 @@
+#include "mapping/Nests.h"
+
+#include "analysis/Order.h"
+#include "mapping/Movement.h"
+#include "mapping/SharedCode.h"
+#include "mapping/Updates.h"
+#include "support/IslC.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <isl/aff.h>
+
+namespace warploom {
+
+namespace {
+
+bool isOn(const LoopTree& loop, Place::Kind kind) {
+  return loop.place && loop.place->kind == kind;
+}
+
+/// True when the text of `expr` speaks of the index of `loop`, around `statement`, whether its value depends
+/// on it or not.
+bool mentions(const Region& region, const Statement& statement, const Expr& expr, int loop) {
+  if (expr.kind == Expr::Kind::Index && expr.text == region.loops[loop].index) return true;
+  if (expr.kind == Expr::Kind::Affine && expr.value) {
+    auto level = static_cast<unsigned>(std::find(statement.loops.begin(), statement.loops.end(), loop) -
+                                       statement.loops.begin());
+    if (own(isl_pw_aff_involves_dims(expr.value->get(), isl_dim_in, level, 1))) return true;
+  }
+  return std::any_of(expr.operands.begin(), expr.operands.end(),
+                     [&](const ExprPtr& operand) { return mentions(region, statement, *operand, loop); });
+}
+
+class Reader {
+public:
+  Reader(const ScheduleState& state, const LoopTree& root)
+      : state(state), region(state.region()), root(root), inside(loopNames(root)) {}
+
+  std::variant<MappedNest, Refusal> read() {
+    if (auto refused = readGrid()) return *refused;
+    for (const std::string& name : inside) {
+      nest.inBlocks |= isOn(loop(name), Place::Kind::Block);
+      if (isOn(loop(name), Place::Kind::Lane)) nest.lanes.insert(name);
+    }
+    for (int s : statementsOf(region, root))
+      if (state.groups().count(s)) nest.groups.insert(s);
+    for (auto part : {&Reader::readLanes, &Reader::readGroups, &Reader::readReductions, &Reader::checkStaging})
+      if (auto refused = (this->*part)()) return *refused;
+    if (nest.inBlocks) nest.mapped.clear();
+    return nest;
+  }
+
+private:
+  const LoopTree& loop(const std::string& name) const { return *findLoop(root, name); }
+
+  /// Loops on the grid are the outermost ones: blocks do not wait for each other inside a kernel.
+  std::optional<Refusal> readGrid() {
+    std::vector<int> dimensions;
+    for (const LoopTree* one : nestFrom(root)) {
+      if (!isOn(*one, Place::Kind::Grid)) break;
+      nest.mapped.push_back(one->name);
+      dimensions.push_back(one->place->dimension);
+    }
+    for (const std::string& name : inside)
+      if (isOn(loop(name), Place::Kind::Grid) &&
+          std::count(nest.mapped.begin(), nest.mapped.end(), name) == 0)
+        return Refusal{fmt::format("`{}` is on the grid, but not directly inside the other loops on it: blocks "
+                                   "do not wait for each other",
+                                   name)};
+    const std::set<int> distinct(dimensions.begin(), dimensions.end());
+    nest.collapsed = distinct.size() < dimensions.size();
+    if (nest.collapsed && distinct.size() > 1)
+      return Refusal{"loops that are counted together and others cannot be on one grid"};
+    for (int dimension : dimensions)
+      nest.axes.push_back(static_cast<int>(std::distance(distinct.begin(), distinct.find(dimension))));
+    return std::nullopt;
+  }
+
+  /// The reductions that steps have taken of `one`, as far as they are below it.
+  std::vector<Reduction> taken(const LoopTree& one) const {
+    std::vector<Reduction> result;
+    std::optional<int> source = sourceLoop(region, one);
+    if (!source) return result;
+    const std::vector<int> below = statementsOf(region, one);
+    for (Reduction reduction : state.facts().loops[*source].reductions) {
+      const Relaxation step{Relaxation::Kind::Reduced, reduction.array, *source};
+      const auto& all = state.relaxations();
+      if (std::count(all.begin(), all.end(), step) == 0) continue;
+      std::erase_if(reduction.statements,
+                    [&](int s) { return std::count(below.begin(), below.end(), s) == 0; });
+      if (!reduction.statements.empty()) result.push_back(std::move(reduction));
+    }
+    return result;
+  }
+
+  /// True when iterations of the loop called `name` combine values, as a step has allowed.
+  bool combines(const std::string& name) const {
+    return !taken(loop(name)).empty() && !state.isParallelUnreduced(name).value_or(false);
+  }
+
+  std::optional<Refusal> readLanes() {
+    for (const std::string& name : nest.lanes) {
+      if (!keepsToItself(state, loop(name)))
+        return Refusal{fmt::format("lanes that share `{}` would not see each other's private values", name)};
+      if (!combines(name)) continue;
+      std::vector<Reduction> found = taken(loop(name));
+      if (found.empty() || !hasOnePart(state, loop(name), found))
+        return Refusal{fmt::format("lanes cannot combine what `{}` does: the loops inside choose the elements",
+                                   name)};
+      nest.reductions.insert(nest.reductions.end(), found.begin(), found.end());
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Refusal> readGroups() {
+    if (nest.groups.empty()) return std::nullopt;
+    if (nest.inBlocks || !nest.lanes.empty())
+      return Refusal{"groups of threads share code in nests on the grid alone, without lanes"};
+    auto found = groupReductions(state, loop(nest.mapped.back()).children.front());
+    if (const Refusal* refused = std::get_if<Refusal>(&found)) return *refused;
+    nest.reductions = std::get<std::vector<Reduction>>(found);
+    for (const Reduction& reduction : nest.reductions)
+      if (nest.groups.count(reduction.statements.front()) == 0)
+        return Refusal{"groups of threads share the code of all statements that are loops, or of none"};
+    return std::nullopt;
+  }
+
+  /// What loops on the grid and on blocks combine.
+  std::optional<Refusal> readReductions() {
+    const bool isShared = !nest.lanes.empty() || !nest.groups.empty();
+    for (const std::string& name : inside) {
+      if (!isOn(loop(name), Place::Kind::Grid) && !isOn(loop(name), Place::Kind::Block)) continue;
+      if (!combines(name)) continue;
+      if (isShared)
+        return Refusal{fmt::format("iterations of `{}` combine values, and so do the threads that share one", name)};
+      for (const Reduction& reduction : taken(loop(name)))
+        add(reduction);
+    }
+    if (isShared || nest.reductions.empty()) return std::nullopt;
+    for (const Reduction& reduction : nest.reductions) {
+      const Array& array = region.arrays[reduction.array];
+      if (!isCombined(array.element))
+        return Refusal{fmt::format("there is no atomic update of `{}`", array.name)};
+      if (array.isScalar()) continue;
+      for (int s : reduction.statements)
+        if (!updateOf(region.statements[s]))
+          return Refusal{fmt::format("line {} combines values into `{}` in a way that has no atomic update",
+                                     region.statements[s].range.line, array.name)};
+    }
+    findPartLevel();
+    return std::nullopt;
+  }
+
+  void add(const Reduction& reduction) {
+    for (Reduction& known : nest.reductions)
+      if (known.array == reduction.array && known.op == reduction.op) {
+        for (int s : reduction.statements)
+          if (std::count(known.statements.begin(), known.statements.end(), s) == 0)
+            known.statements.push_back(s);
+        return;
+      }
+    nest.reductions.push_back(reduction);
+  }
+
+  /// The innermost of several mapped loops alone combines into elements that the others choose: a thread has
+  /// its part of an element for as long as those stay.
+  void findPartLevel() {
+    if (nest.inBlocks || nest.collapsed || nest.mapped.size() < 2) return;
+    const LoopTree& last = loop(nest.mapped.back());
+    for (std::size_t k = 0; k + 1 < nest.mapped.size(); ++k)
+      if (combines(nest.mapped[k])) return;
+    if (!hasOnePart(state, last, nest.reductions) || last.children.front().kind != LoopTree::Kind::Leaf) return;
+    for (const Reduction& reduction : nest.reductions)
+      if (region.arrays[reduction.array].isScalar() || isPrivate(state, reduction.array)) return;
+    nest.partLevel = nest.mapped.size() - 1;
+  }
+
+  /// Copies close to the threads are for threads of blocks.
+  std::optional<Refusal> checkStaging() {
+    for (const Staging& staging : state.staging()) {
+      const bool isShared = staging.kind == Staging::Kind::Shared;
+      if ((!isShared && staging.kind != Staging::Kind::Registers) || !findLoop(root, staging.loop)) continue;
+      const std::string step = fmt::format("{}(\"{}\", \"{}\")", isShared ? "copy_to_shared" : "copy_to_registers",
+                                           staging.loop, region.arrays[staging.array].name);
+      if (!nest.inBlocks) return Refusal{step + " needs loops on a block: map_to_block"};
+      for (const Reduction& reduction : nest.reductions)
+        if (reduction.array == staging.array)
+          return Refusal{step + ": threads combine values in it"};
+    }
+    return std::nullopt;
+  }
+
+  const ScheduleState& state;
+  const Region& region;
+  const LoopTree& root;
+  const std::vector<std::string> inside; ///< the names of all its loops
+  MappedNest nest;
+};
+
+} // namespace
+
+std::variant<MappedNest, Refusal> mappedNest(const ScheduleState& state, const LoopTree& root) {
+  return Reader(state, root).read();
+}
+
+bool isCombined(const Type& type) {
+  return (type.isInteger() && type.bits <= 64) || (type.isFloating() && (type.bits == 32 || type.bits == 64));
+}
+
+bool isPrivate(const ScheduleState& state, int array) {
+  const auto& all = state.relaxations();
+  return std::any_of(all.begin(), all.end(), [&](const Relaxation& one) {
+    return one.array == array && one.kind == Relaxation::Kind::Private;
+  });
+}
+
+bool keepsToItself(const ScheduleState& state, const LoopTree& loop) {
+  const Region& region = state.region();
+  std::optional<int> source = sourceLoop(region, loop);
+  if (!source) return false;
+  const LoopVerdict& verdict = state.facts().loops[*source];
+  std::vector<int> inside = statementsOf(region, loop);
+  for (int s : inside)
+    for (const Access& access : region.statements[s].accesses) {
+      if (!access.writes() || !isPrivate(state, access.array)) continue;
+      bool accumulates = std::any_of(verdict.reductions.begin(), verdict.reductions.end(),
+                                     [&](const Reduction& one) { return one.array == access.array; });
+      if (accumulates) continue;
+      const auto& own = verdict.privateArrays;
+      int declaredIn = region.arrays[access.array].declaredIn;
+      bool isOwn = std::count(own.begin(), own.end(), access.array) > 0 ||
+                   (declaredIn >= 0 && encloses(region, *source, declaredIn));
+      if (!isOwn) return false;
+      for (std::size_t other = 0; other < region.statements.size(); ++other)
+        if (std::count(inside.begin(), inside.end(), static_cast<int>(other)) == 0)
+          for (const Access& use : region.statements[other].accesses)
+            if (use.array == access.array && use.kind != Access::Kind::Kill) return false;
+    }
+  return true;
+}
+
+bool hasOnePart(const ScheduleState& state, const LoopTree& loop, const std::vector<Reduction>& reductions) {
+  const Region& region = state.region();
+  for (const LoopTree* part : partsOf(loop.children.front()))
+    if (part->kind != LoopTree::Kind::Leaf) return false;
+  for (const Reduction& reduction : reductions)
+    for (int s : reduction.statements) {
+      const Statement& statement = region.statements[s];
+      const Accumulation into = accumulation(region, s).value();
+      for (std::size_t a = 0; a < statement.accesses.size(); ++a) {
+        const Access& access = statement.accesses[a];
+        if (!into.owns({s, static_cast<int>(a)})) continue;
+        if (region.arrays[access.array].isScalar()) continue;
+        if (!access.exact ||
+            movement(region, state.facts(), loop, {s, static_cast<int>(a)}) != Movement::None)
+          return false;
+        // The element is written outside the loop, where its index means nothing.
+        if (!statement.body ||
+            mentions(region, statement, *statement.body->operands[0], *sourceLoop(region, loop)))
+          return false;
+      }
+    }
+  // Each accumulator belongs to one statement: its part has one element.
+  for (const Reduction& reduction : reductions)
+    if (!region.arrays[reduction.array].isScalar() && reduction.statements.size() != 1) return false;
+  return true;
+}
+
+std::variant<std::vector<Reduction>, Refusal> groupReductions(const ScheduleState& state, const LoopTree& body) {
+  const Region& region = state.region();
+  std::vector<Reduction> found;
+  std::set<int> read, written; // in device memory
+  for (const LoopTree* part : partsOf(body)) {
+    if (part->kind != LoopTree::Kind::Leaf)
+      return Refusal{fmt::format("groups of threads share loops that only data end, and `{}` is another", part->name)};
+    for (int s : statementsOf(region, *part)) {
+      for (const Reduction& reduction : codeReductions(region, s, state.strictFp())) {
+        if (!isPrivate(state, reduction.array))
+          return Refusal{fmt::format("`{}` is not private to an iteration", region.arrays[reduction.array].name)};
+        found.push_back(reduction);
+      }
+      for (const Access& access : region.statements[s].accesses) {
+        if (isPrivate(state, access.array)) continue;
+        if (access.reads()) read.insert(memoryOf(region, access.array));
+        if (access.writes()) written.insert(memoryOf(region, access.array));
+      }
+    }
+  }
+  if (found.empty()) return Refusal{"there is no loop that only data end and that does nothing but combine values"};
+  // One thread of a group writes; the others do not wait for it.
+  for (int array : written)
+    if (read.count(array))
+      return Refusal{fmt::format("`{}` is read and written: threads of a group do not wait for each other",
+                                 region.arrays[array].name)};
+  return found;
+}
+
+} // namespace warploom

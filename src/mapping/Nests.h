@@ -1,0 +1,53 @@
+// How steps have mapped a nest, read off the schedule alone: what makes a kernel of it. Whoever took the steps,
+// the same steps give the same kernel.
+#pragma once
+
+#include "analysis/Reductions.h"
+#include "transform/Schedule.h"
+
+#include <optional>
+#include <set>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace warploom {
+
+/// What a mapped nest is.
+struct MappedNest {
+  /// The loops whose iterations all threads of the grid share, outermost first, at most three and perfectly
+  /// nested; none where loops are on a block.
+  std::vector<std::string> mapped;
+  std::vector<int> axes;     ///< per mapped loop: 0 for x; distinct, from 0 on, unless collapsed
+  bool collapsed = false;    ///< the mapped loops are counted together, along x
+  bool inBlocks = false;     ///< loops are on a block
+  std::set<std::string> lanes;       ///< loops whose iterations the lanes of a warp share
+  std::set<int> groups;              ///< statements whose code a group of threads shares
+  std::vector<Reduction> reductions; ///< what the loops above combine
+  /// Accumulators are kept by a thread while this many mapped loops stay where they are: 0 for scalars.
+  /// Above 0, each of the other mapped loops combines into elements that these choose.
+  std::size_t partLevel = 0;
+};
+
+/// The nest of `state` that begins with `root`, a loop with a place, or why no kernel does what its places say.
+std::variant<MappedNest, Refusal> mappedNest(const ScheduleState& state, const LoopTree& root);
+
+/// True when threads can combine values of `type` into one: there are atomic updates of it.
+bool isCombined(const Type& type);
+
+/// True when a step made `array` private to an iteration of some loop.
+bool isPrivate(const ScheduleState& state, int array);
+
+/// True when no private array that `loop` writes, accumulators aside, is used by other iterations or outside
+/// it: a lane does not see what the others have.
+bool keepsToItself(const ScheduleState& state, const LoopTree& loop);
+
+/// True when the elements of the accumulators are chosen outside `loop` alone, so that a thread has one part
+/// of each while the loop runs.
+bool hasOnePart(const ScheduleState& state, const LoopTree& loop, const std::vector<Reduction>& reductions);
+
+/// The accumulators of the code below `body` that groups of threads can share the loops of, or why they
+/// cannot: `body` is the body of a loop on the grid.
+std::variant<std::vector<Reduction>, Refusal> groupReductions(const ScheduleState& state, const LoopTree& body);
+
+} // namespace warploom
