@@ -31,7 +31,11 @@ public:
     body.indent();
     isl::set context = hostContext();
     if (kernel.inBlocks) {
-      TiledText(scope, context).write(call, shared, body);
+      TextWriter loops(false);
+      TiledText(scope, context).write(call, shared, loops);
+      declareParts(body);
+      body.lines(loops.text());
+      combineParts(body);
     } else {
       writeLoops(context, body);
     }
@@ -164,6 +168,12 @@ private:
     for (const TiledLoop& loop : kernel.tiles.loops)
       parts.push_back(
           fmt::format("loop {} in tiles of {} over {}", loop.loop, loop.size, axisName(loop.axis)));
+    if (kernel.tiles.strided)
+      for (const std::string& name : loopNames(kernel.tree))
+        if (const LoopTree& loop = *findLoop(kernel.tree, name); loop.place)
+          parts.push_back(fmt::format("loop {} over {} {}", name,
+                                      loop.place->kind == Place::Kind::Grid ? "blocks along" : "threads",
+                                      axisName(loop.place->dimension)));
     std::string text = fmt::format("{}, line {}: {}", region.function, line, fmt::join(parts, ", "));
     std::set<std::string> shared, kept;
     for (const SharedTile& tile : kernel.tiles.shared)
@@ -385,7 +395,9 @@ private:
       scope.used.arrays.insert(reduction.array);
       std::string part = names.of(region.arrays[reduction.array].name + " part");
       to.line("{0} = warploom::blockReduce({0}, {1}());", part, reductionFunctor(reduction.op));
-      std::string first = call.block.size() > 1 ? "threadIdx.x == 0 && threadIdx.y == 0" : "threadIdx.x == 0";
+      std::string first = "threadIdx.x == 0";
+      if (call.block.size() > 1) first += " && threadIdx.y == 0";
+      if (call.block.size() > 2) first += " && threadIdx.z == 0";
       // The accumulator itself is an argument, unless it is part of something.
       const bool expanded =
           scope.plan.expansionOf(reduction.array) || region.arrays[reduction.array].within >= 0;

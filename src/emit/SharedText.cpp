@@ -29,8 +29,8 @@ SharedText::SharedText(KernelScope& scope, const std::map<std::string, TileNames
 /// The threads of a block.
 std::string SharedText::threadCount() const {
   std::vector<std::string> factors;
-  for (int axis : {0, 1, 2})
-    if (const TiledLoop* loop = plan.onAxis(axis)) factors.push_back(loop->threads);
+  for (const std::string& threads : plan.threads)
+    if (!threads.empty()) factors.push_back(threads);
   return fmt::format("{}", fmt::join(factors, " * "));
 }
 
@@ -66,10 +66,10 @@ void SharedText::declare(TextWriter& to) {
     to.line("auto& {0} = warploom::shared<&{1}::{0}>();", name, structName());
   std::string thread, width;
   for (int axis : {0, 1, 2})
-    if (const TiledLoop* loop = plan.onAxis(axis)) {
+    if (const std::string& threads = plan.threads[static_cast<std::size_t>(axis)]; !threads.empty()) {
       std::string own = fmt::format("threadIdx.{}", axisName(axis));
       thread = thread.empty() ? own : fmt::format("{} * {} + {}", own, grouped(width), thread);
-      width = width.empty() ? loop->threads : fmt::format("{} * {}", width, loop->threads);
+      width = width.empty() ? threads : fmt::format("{} * {}", width, threads);
     }
   to.line("const int {} = {};", scope.local("thread"), thread);
 }

@@ -84,14 +84,18 @@ std::string TiledText::redirected(AccessRef access) {
 void TiledText::write(KernelCall& of, TextWriter& definitions, TextWriter& to) {
   call = &of;
   call->grid.assign(3, "1");
-  for (int axis : {0, 1, 2})
-    if (const TiledLoop* loop = tiles.onAxis(axis)) {
-      call->block.resize(static_cast<std::size_t>(axis), "1");
-      call->block.push_back(loop->threads);
+  for (std::size_t axis = 0; axis < tiles.threads.size(); ++axis)
+    if (!tiles.threads[axis].empty()) {
+      call->block.resize(axis, "1");
+      call->block.push_back(tiles.threads[axis]);
     }
   call->shared = shared.define(definitions);
   shared.declare(to);
-  writeTree(kernel.tree, {fixed(instances(kernel.tree), kernel.hostLoops), context}, to);
+  // Threads that walk in strides leave and enter loops at different times: what is private stands outside.
+  TextWriter body(false);
+  writeTree(kernel.tree, {fixed(instances(kernel.tree), kernel.hostLoops), context}, body);
+  if (tiles.strided) declarePrivate(body.text(), to);
+  to.lines(body.text());
   while (call->grid.back() == "1" && call->grid.size() > 1)
     call->grid.pop_back();
 }
@@ -101,6 +105,7 @@ void TiledText::writeTree(const LoopTree& tree, const Position& at, TextWriter& 
   if (tree.kind == LoopTree::Kind::Leaf) return writeLeaf(tree, at, to);
   if (tree.kind == LoopTree::Kind::Sequence) return writeSequence(tree, at, to);
   bool onGrid = tree.place && tree.place->kind == warploom::Place::Kind::Grid;
+  if (tree.place && !onGrid && tiles.strided) return writeStrides(tree, at, to);
   if (tree.tile) return onGrid ? writeGridTiles(tree, at, to) : writeSequentialTiles(tree, at, to);
   if (onGrid) return writeBlocks(tree, at, to);
   if (tree.place) return writeThreads(tree, at, to);
@@ -175,8 +180,12 @@ void TiledText::writeBlocks(const LoopTree& loop, const Position& at, TextWriter
   IndexRange range = scope.rangeOf({loop.name, loop.value}, at.runs, bounds);
   std::string variable = scope.variableOf(loop), axis = axisName(loop.place->dimension);
   scope.texts[fixedName(loop.name)] = variable;
+  // The grid is a box: blocks of a triangle with nothing to do end at once.
+  isl::set whole = context;
+  IndexRange all =
+      scope.rangeOf({loop.name, loop.value}, fixed(instances(kernel.tree), kernel.hostLoops), whole);
   call->grid[static_cast<std::size_t>(loop.place->dimension)] =
-      fmt::format("warploom::blocks({}, {}, {})", range.first, range.end, range.step);
+      fmt::format("warploom::blocks({}, {}, {})", all.first, all.end, all.step);
   std::string offset = range.first == "0" ? "" : range.first + " + ",
               step = range.step == 1 ? "" : fmt::format("{} * ", range.step);
   std::string block = "blockIdx." + axis;
@@ -228,7 +237,7 @@ void TiledText::writeLoop(const LoopTree& loop, const Position& at, TextWriter& 
   IndexRange range = scope.rangeOf({loop.name, loop.value}, at.runs, bounds);
   std::string variable = scope.variableOf(loop);
   scope.texts[fixedName(loop.name)] = variable;
-  to.line("#pragma unroll");
+  to.line(loop.unroll > 1 ? fmt::format("#pragma unroll {}", loop.unroll) : "#pragma unroll");
   to.open("for (Index {0} = {1}; {0} < {2}; {3})", variable, range.first, range.end,
           range.step == 1 ? "++" + variable : fmt::format("{} += {}", variable, range.step));
   Position inside = fixedAt(loop.name, loop.value, {at.runs, bounds});
@@ -274,7 +283,9 @@ void TiledText::writeIteration(const LoopTree& loop, const Position& at, TextWri
   });
   std::vector<int> statements = statementsOf(scope.region, loop);
   bool onGrid = loop.place.has_value();
-  if (keeps || (!overlaps && !onGrid && needsBarrier(statements, statements))) to.line("__syncthreads();");
+  // Inside the loops on the block, a thread has only its own to wait for.
+  bool waits = threadLoops == 0 && !overlaps && !onGrid && needsBarrier(statements, statements);
+  if (keeps || waits) to.line("__syncthreads();");
 }
 
 /// The condition that every point of the tiles around is one of the domain, or nothing when it is not worth
@@ -447,6 +458,37 @@ void TiledText::writeThreads(const LoopTree& loop, const Position& at, TextWrite
   if (braces) to.close();
 }
 
+std::string TiledText::firstThread() const {
+  std::string condition;
+  for (int axis : {0, 1, 2})
+    if (!tiles.threads[static_cast<std::size_t>(axis)].empty() && openAxes.count(axis) == 0)
+      condition += fmt::format("{}threadIdx.{} == 0", condition.empty() ? "" : " && ", axisName(axis));
+  return condition;
+}
+
+/// A loop on the block whose iterations, or tiles, the threads along its axis take in turn.
+void TiledText::writeStrides(const LoopTree& loop, const Position& at, TextWriter& to) {
+  isl::set bounds = at.context;
+  IndexRange range = scope.rangeOf({loop.name, loop.value}, at.runs, bounds);
+  const int axis = loop.place->dimension;
+  const std::string& threads = tiles.threads[static_cast<std::size_t>(axis)];
+  std::string variable = loop.tile ? known.at(loop.name).origin : scope.freeVariableOf(loop),
+              step = loop.tile ? loop.tile->size : std::to_string(range.step),
+              thread = fmt::format("Index(threadIdx.{})", axisName(axis));
+  if (!loop.tile) scope.texts[fixedName(loop.name)] = variable;
+  to.open("for (Index {0} = {1}{2}{3}; {0} < {4}; {0} += {2}{5})", variable,
+          range.first == "0" ? "" : range.first + " + ", step == "1" ? "" : step + " * ", thread, range.end,
+          threads);
+  ++threadLoops;
+  const bool isNew = openAxes.insert(axis).second;
+  writeTree(loop.children.front(),
+            loop.tile ? inTile(loop, at, bounds) : fixedAt(loop.name, loop.value, {at.runs, bounds}), to);
+  if (isNew) openAxes.erase(axis);
+  --threadLoops;
+  to.close();
+  if (!loop.tile) scope.texts.erase(fixedName(loop.name));
+}
+
 /// Declares what every point has for itself, as far as `body` uses it.
 void TiledText::declarePrivate(const std::string& body, TextWriter& to) {
   for (std::size_t a = 0; a < scope.region.arrays.size(); ++a) {
@@ -469,7 +511,7 @@ void TiledText::writeLeaf(const LoopTree& leaf, const Position& at, TextWriter& 
       indices.push_back(text(simplified(value, at.context)));
     }
     if (!guard.empty()) to.open("if ({})", guard);
-    scope.writeInstance(s, indices, "", to);
+    scope.writeInstance(s, indices, tiles.strided ? firstThread() : "", to);
     if (!guard.empty()) to.close();
   }
 }

@@ -33,6 +33,7 @@ private:
   void writeOverlappedTiles(const LoopTree& loop, const Position& at, TextWriter& to);
   void writeLoop(const LoopTree& loop, const Position& at, TextWriter& to);
   void writeThreads(const LoopTree& loop, const Position& at, TextWriter& to);
+  void writeStrides(const LoopTree& loop, const Position& at, TextWriter& to);
   void writeSequence(const LoopTree& sequence, const Position& at, TextWriter& to);
   void writeLeaf(const LoopTree& leaf, const Position& at, TextWriter& to);
   /// Writes what `write` writes at a position, twice where whole tiles are worth a text of their own: around
@@ -66,6 +67,8 @@ private:
   std::string local(const std::string& name) const { return scope.local(name); }
   /// Which of its points along the axis of `loop` a thread works on.
   std::string itemOf(const TiledLoop& loop) const;
+  /// The condition that a thread is the first along every axis on which no loop is open; empty for none.
+  std::string firstThread() const;
   std::string condition(const isl::set& set, const isl::set& given) { return scope.condition(set, given); }
   std::string text(const isl::pw_aff& value) { return scope.text(value); }
 
@@ -79,6 +82,7 @@ private:
   std::map<int, std::pair<std::string, const RegisterTile*>> registers; ///< name and plan, per array
   bool inMemory = false;       ///< what registers would hold is used where it lies
   std::size_t threadLoops = 0; ///< how many loops on the block are open
+  std::set<int> openAxes;      ///< along which axes
 };
 
 } // namespace warploom

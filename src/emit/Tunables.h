@@ -9,7 +9,7 @@ namespace warploom {
 
 /// What may be set when a kernel is compiled, with its usual value.
 inline const std::vector<std::pair<std::string, int>> tunables = {
-    {"BLOCK", 256}, {"BLOCK_X", 32}, {"BLOCK_Y", 8}, {"ROWS", 8},    {"SWEEP_Y", 32}, {"TILE_X", 32},
+    {"BLOCK", 256}, {"BLOCK_X", 32}, {"BLOCK_Y", 8}, {"BLOCK_Z", 4}, {"ROWS", 8},    {"SWEEP_Y", 32}, {"TILE_X", 32},
     {"TILE_Y", 32}, {"TILE_K", 32},  {"ITEMS_X", 2}, {"ITEMS_Y", 4}, {"VECTOR", 4},   {"GROUP", 4}};
 
 /// A size that follows from two of them.

@@ -44,7 +44,8 @@ public:
     }
     for (int s : statementsOf(region, root))
       if (state.groups().count(s)) nest.groups.insert(s);
-    for (auto part : {&Reader::readLanes, &Reader::readGroups, &Reader::readReductions, &Reader::checkStaging})
+    for (auto part : {&Reader::readLanes, &Reader::readGroups, &Reader::readReductions, &Reader::checkTiles,
+                      &Reader::checkStaging})
       if (auto refused = (this->*part)()) return *refused;
     if (nest.inBlocks) nest.mapped.clear();
     return nest;
@@ -141,6 +142,9 @@ private:
       const Array& array = region.arrays[reduction.array];
       if (!isCombined(array.element))
         return Refusal{fmt::format("there is no atomic update of `{}`", array.name)};
+      if (nest.inBlocks && isPrivate(state, reduction.array))
+        return Refusal{fmt::format("`{}` is private to an iteration, and threads of a block would combine it",
+                                   array.name)};
       if (array.isScalar()) continue;
       for (int s : reduction.statements)
         if (!updateOf(region.statements[s]))
@@ -173,6 +177,15 @@ private:
     for (const Reduction& reduction : nest.reductions)
       if (region.arrays[reduction.array].isScalar() || isPrivate(state, reduction.array)) return;
     nest.partLevel = nest.mapped.size() - 1;
+  }
+
+  /// Tiles of symbolic size are for nests with loops on a block: elsewhere every thread would take its own.
+  std::optional<Refusal> checkTiles() {
+    for (const std::string& name : inside)
+      if (loop(name).tile && !nest.inBlocks)
+        return Refusal{fmt::format("`{}` runs over tiles of symbolic size, but no loop inside it is on the block",
+                                   name)};
+    return std::nullopt;
   }
 
   /// Copies close to the threads are for threads of blocks.

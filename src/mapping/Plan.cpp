@@ -292,6 +292,7 @@ private:
         nodes.push_back(launch(*part, around, runs, std::get<MappedNest>(nest)));
       } else if (hasPlaces(*part)) {
         flush();
+        refuseTiles(*part, "the host");
         HostNode node;
         node.loop = ScheduledLoop{part->name, part->value};
         node.runs = instances(*part);
@@ -304,11 +305,22 @@ private:
         nodes.push_back(std::move(node));
       } else {
         if (part->kind == LoopTree::Kind::Loop) explain(*part, "runs in one thread");
+        refuseTiles(*part, "one thread");
         single.push_back(*part);
       }
     }
     flush();
     return nodes;
+  }
+
+  /// Refuses tiles of symbolic size where `who` runs them: a number does there.
+  void refuseTiles(const LoopTree& loop, const std::string& who) const {
+    if (loop.tile)
+      throw NoPlan{region.range, fmt::format("`{}` runs over tiles of the symbolic size {}, but {} runs it: tile by a number",
+                                             loop.name, loop.tile->size, who)};
+    if (!hasPlaces(loop))
+      for (const LoopTree& child : loop.children)
+        refuseTiles(child, who);
   }
 
   static bool hasPlaces(const LoopTree& tree) {

@@ -1,6 +1,7 @@
 #include "mapping/Tiles.h"
 
 #include "mapping/Movement.h"
+#include "mapping/Nests.h"
 #include "mapping/Tiling.h"
 #include "support/IslC.h"
 #include "transform/Levels.h"
@@ -8,7 +9,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <isl/union_map.h>
-#include <map>
+#include <set>
 
 namespace warploom {
 
@@ -23,34 +24,141 @@ bool isOn(const LoopTree& loop, Place::Kind kind) {
   return loop.kind == LoopTree::Kind::Loop && loop.place && loop.place->kind == kind;
 }
 
+/// The most threads that a block can have.
+constexpr long mostThreads = 1024;
+
 class Reader {
 public:
-  explicit Reader(const ScheduleState& state) : state(state) {}
+  Reader(const ScheduleState& state, const LoopTree& root) : state(state), root(root) {}
 
-  std::variant<TilePlan, Refusal> read(const LoopTree& root) {
-    for (const LoopTree* loop : nestFrom(root)) {
-      if (!isOn(*loop, Place::Kind::Grid)) break;
-      if (loop->tile) {
-        TileShare share = shareOf(loop->tile->size);
-        plan.loops.push_back({loop->name, "", loop->tile->origin, loop->tile->size, share.threads,
-                              share.items, loop->place->dimension, share.adjacent});
-        controls.push_back(loop);
+  std::variant<TilePlan, Refusal> read() {
+    findTiles();
+    std::set<int> axes;
+    for (const std::string& name : loopNames(root))
+      if (const LoopTree& loop = *findLoop(root, name); isOn(loop, Place::Kind::Block)) {
+        axes.insert(loop.place->dimension);
+        plan.strided |= tilesAround(loop) == nullptr;
       }
-    }
-    std::vector<bool> threads(plan.loops.size());
-    if (auto refused = look(root, threads)) return *refused;
+    plan.strided |= !allCovered(root, {}, axes);
+    std::erase_if(plan.loops, [](const TiledLoop& loop) { return loop.loop.empty(); });
+    if (plan.strided) plan.loops.clear();
+    for (int axis : axes)
+      plan.threads[static_cast<std::size_t>(axis)] = threadsOn(axis);
+    if (auto refused = tooManyThreads()) return *refused;
+    if (plan.strided)
+      if (auto refused = refusedWaiting(root, {}, axes)) return *refused;
     for (const Staging& staging : state.staging()) {
       if (!findLoop(root, staging.loop)) continue;
       if (staging.kind == Staging::Kind::Shared)
         for (const Box& box : sharedBoxes(state, staging.loop, staging.array))
           plan.shared.push_back({staging.array, staging.loop, box, staging.padding, staging.copies});
-      if (staging.kind == Staging::Kind::Registers) addRegisters(staging, root);
+      if (staging.kind != Staging::Kind::Registers) continue;
+      if (plan.strided)
+        return Refusal{fmt::format("copy_to_registers of `{}`: the elements of a thread are those of one loop on "
+                                   "the block for each loop over tiles on the grid",
+                                   state.region().arrays[staging.array].name)};
+      addRegisters(staging);
     }
     return plan;
   }
 
 private:
-  void addRegisters(const Staging& staging, const LoopTree& root) {
+  /// The loops over tiles on the grid, and the loops on the block that run in them along the same axis.
+  void findTiles() {
+    for (const LoopTree* loop : nestFrom(root)) {
+      if (!isOn(*loop, Place::Kind::Grid)) break;
+      if (!loop->tile) continue;
+      TileShare share = shareOf(loop->tile->size);
+      plan.loops.push_back({loop->name, "", loop->tile->origin, loop->tile->size, share.threads, share.items,
+                            loop->place->dimension, share.adjacent});
+      controls.push_back(loop);
+    }
+    for (const std::string& name : loopNames(root)) {
+      const LoopTree& loop = *findLoop(root, name);
+      if (!isOn(loop, Place::Kind::Block)) continue;
+      if (TiledLoop* tiles = tilesAround(loop); tiles && tiles->loop.empty()) tiles->loop = name;
+    }
+  }
+
+  /// The tiles on the grid that `loop`, on the block, runs in along the same axis; null when there are none.
+  TiledLoop* tilesAround(const LoopTree& loop) {
+    if (loop.tile) return nullptr;
+    for (std::size_t k = 0; k < controls.size(); ++k)
+      if (controls[k]->place->dimension == loop.place->dimension && hasSameValue(loop, *controls[k]))
+        return &plan.loops[k];
+    return nullptr;
+  }
+
+  /// True when every statement below `tree` is in a loop on the block along each of `axes`, and in one for
+  /// each loop over tiles on the grid; `open` are the axes of those around `tree`.
+  bool allCovered(const LoopTree& tree, std::set<int> open, const std::set<int>& axes) const {
+    if (isOn(tree, Place::Kind::Block)) open.insert(tree.place->dimension);
+    if (tree.kind == LoopTree::Kind::Leaf)
+      return open == axes && std::all_of(plan.loops.begin(), plan.loops.end(), [&](const TiledLoop& loop) {
+               return open.count(loop.axis) > 0;
+             });
+    return std::all_of(tree.children.begin(), tree.children.end(),
+                       [&](const LoopTree& child) { return allCovered(child, open, axes); });
+  }
+
+  /// How many threads a block has along `axis`: as many as a tile or a short loop there has iterations.
+  std::string threadsOn(int axis) const {
+    if (const TiledLoop* loop = plan.onAxis(axis)) return loop->threads;
+    long most = 0;
+    for (const std::string& name : loopNames(root)) {
+      const LoopTree& loop = *findLoop(root, name);
+      if (!isOn(loop, Place::Kind::Block) || loop.place->dimension != axis) continue;
+      std::vector<const LoopTree*> path = pathTo(state.tree(), name);
+      std::optional<long> extent = loop.tile ? std::nullopt : greatestExtent(path);
+      if (!extent || *extent > mostThreads) {
+        static const char* const usual[] = {"BLOCK_X", "BLOCK_Y", "BLOCK_Z"};
+        return usual[axis];
+      }
+      most = std::max(most, *extent);
+    }
+    return std::to_string(std::max(1L, most));
+  }
+
+  std::optional<Refusal> tooManyThreads() const {
+    long known = 1;
+    for (const std::string& threads : plan.threads)
+      if (!threads.empty() && threads.find_first_not_of("0123456789") == std::string::npos)
+        known *= std::stol(threads);
+    if (known <= mostThreads) return std::nullopt;
+    return Refusal{fmt::format("a block would have {} threads; it can have {}", known, mostThreads)};
+  }
+
+  /// Threads wait for each other outside all loops on the block only: elsewhere not all of them pass. Refuses
+  /// what would have to wait inside one, where another axis still has several threads.
+  std::optional<Refusal> refusedWaiting(const LoopTree& tree, std::set<int> open, const std::set<int>& axes) const {
+    if (isOn(tree, Place::Kind::Block)) {
+      open.insert(tree.place->dimension);
+      const std::vector<int> inside = statementsOf(state.region(), tree);
+      for (int s : inside)
+        for (const Access& access : state.region().statements[s].accesses)
+          if (access.writes() && isPrivate(state, access.array) && !keepsToItself(state, tree))
+            return Refusal{fmt::format("threads that share `{}` would not see each other's `{}`", tree.name,
+                                       state.region().arrays[access.array].name)};
+    }
+    const bool apart = !open.empty() && open != axes;
+    if (apart && tree.kind != LoopTree::Kind::Leaf && !isOn(tree, Place::Kind::Block)) {
+      const std::vector<int> inside = statementsOf(state.region(), tree);
+      for (const Dependence& dependence : state.facts().dependences.all) {
+        auto isIn = [&](const AccessRef& end) {
+          return std::count(inside.begin(), inside.end(), end.statement) > 0;
+        };
+        if (isIn(dependence.source) && isIn(dependence.sink) && !isPrivate(state, dependence.array))
+          return Refusal{fmt::format("threads of a block would have to wait for each other at line {}, inside a "
+                                     "loop that they share out",
+                                     dependence.sink.in(state.region()).range.line)};
+      }
+    }
+    for (const LoopTree& child : tree.children)
+      if (auto refused = refusedWaiting(child, open, axes)) return refused;
+    return std::nullopt;
+  }
+
+  void addRegisters(const Staging& staging) {
     RegisterTile tile{staging.array, staging.loop,
                       std::get<RegisterSet>(registerSet(state, staging.loop, staging.array))};
     if (const TiledLoop* x = plan.onAxis(0); x && x->adjacent)
@@ -59,36 +167,10 @@ private:
     plan.registers.push_back(tile);
   }
 
-  /// Finds the loops on the block below `tree`; `threads` says which of the tiled loops they are around it.
-  std::optional<Refusal> look(const LoopTree& tree, std::vector<bool> threads) {
-    if (tree.kind == LoopTree::Kind::Leaf) {
-      if (std::count(threads.begin(), threads.end(), false) > 0) {
-        int first = statementsOf(state.region(), tree).front();
-        return Refusal{fmt::format("all threads of a block would run line {}",
-                                   state.region().statements[first].range.line)};
-      }
-      return std::nullopt;
-    }
-    if (isOn(tree, Place::Kind::Block)) {
-      auto tiles = std::find_if(controls.begin(), controls.end(), [&](const LoopTree* control) {
-        return control->place->dimension == tree.place->dimension && hasSameValue(tree, *control);
-      });
-      if (tiles == controls.end())
-        return Refusal{fmt::format("`{}` runs in a block, but not inside tiles of itself on the grid, along "
-                                   "the same axis",
-                                   tree.name)};
-      std::size_t k = static_cast<std::size_t>(tiles - controls.begin());
-      threads[k] = true;
-      if (plan.loops[k].loop.empty()) plan.loops[k].loop = tree.name;
-    }
-    for (const LoopTree& child : tree.children)
-      if (auto refused = look(child, threads)) return refused;
-    return std::nullopt;
-  }
-
   const ScheduleState& state;
+  const LoopTree& root;
   TilePlan plan;
-  std::vector<const LoopTree*> controls; ///< per entry of plan.loops
+  std::vector<const LoopTree*> controls; ///< per entry of plan.loops, while it is made
 };
 
 } // namespace
@@ -100,7 +182,7 @@ const TiledLoop* TilePlan::onAxis(int axis) const {
 }
 
 std::variant<TilePlan, Refusal> tilesOf(const ScheduleState& state, const LoopTree& root) {
-  return Reader(state).read(root);
+  return Reader(state, root).read();
 }
 
 } // namespace warploom

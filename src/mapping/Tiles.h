@@ -4,6 +4,7 @@
 
 #include "transform/Schedule.h"
 
+#include <array>
 #include <string>
 #include <variant>
 #include <vector>
@@ -43,8 +44,15 @@ struct RegisterTile {
   bool contiguous = false; ///< those of adjacent points along x are neighbours in memory
 };
 
+/// What the loops on a block become. Loops that run in tiles of themselves on the grid along the same axis are
+/// `loops`; any other loop on the block is walked by the threads along its axis in strides.
 struct TilePlan {
   std::vector<TiledLoop> loops; ///< outermost first
+  /// Threads of a block along x, y, z, by name or number; empty where no loop is on that axis.
+  std::array<std::string, 3> threads;
+  /// Not every statement is in all of `loops`, and there are no others on the block: threads walk in strides,
+  /// and one thread of an axis runs what is in no loop along it.
+  bool strided = false;
   std::vector<SharedTile> shared;
   std::vector<RegisterTile> registers;
 

@@ -5,6 +5,7 @@
 #include <isl/aff.h>
 #include <isl/map.h>
 #include <isl/union_map.h>
+#include <isl/union_set.h>
 
 namespace warploom {
 
@@ -39,6 +40,22 @@ std::optional<int> sourceLoop(const Region& region, const LoopTree& loop) {
     common = source;
   }
   return common;
+}
+
+std::optional<long> greatestExtent(const std::vector<const LoopTree*>& path) {
+  isl::union_set below = instances(*path.back());
+  isl::union_map together = own(isl_union_map_from_domain_and_range(below.copy(), below.copy()));
+  for (std::size_t k = 0; k + 1 < path.size(); ++k) {
+    if (path[k]->tile) continue;
+    isl::union_map value = own(isl_union_map_from_union_pw_aff(path[k]->value.copy()));
+    together = together.intersect(value.apply_range(value.reverse()));
+  }
+  isl::union_map value = own(isl_union_map_from_union_pw_aff(path.back()->value.copy()));
+  isl::union_set differences = together.apply_domain(value).apply_range(value).deltas();
+  if (differences.is_empty()) return 1;
+  isl::val greatest = own(isl_set_from_union_set(differences.release())).dim_max_val(0);
+  if (!greatest.is_int()) return std::nullopt;
+  return greatest.num_si() + 1;
 }
 
 std::vector<int> statementsOf(const Region& region, const LoopTree& tree) {

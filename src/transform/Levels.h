@@ -16,6 +16,10 @@ std::optional<std::size_t> sourceLevel(const Region& region, const LoopTree& loo
 /// one.
 std::optional<int> sourceLoop(const Region& region, const LoopTree& loop);
 
+/// One more than the greatest difference of two values of the last loop of `path`, from the root on, in one
+/// iteration of the loops around it; nothing when it has no bound for all sizes.
+std::optional<long> greatestExtent(const std::vector<const LoopTree*>& path);
+
 /// The statements below `tree`, as indices into `region.statements`, in textual order.
 std::vector<int> statementsOf(const Region& region, const LoopTree& tree);
 

@@ -1,5 +1,6 @@
 // The steps that say how a loop is run: unroll, map to grid, block, lanes and groups.
 #include "support/IslC.h"
+#include "transform/Levels.h"
 #include "transform/Schedule.h"
 #include "transform/StepChecks.h"
 
@@ -27,34 +28,16 @@ bool isInsideTile(const std::vector<const LoopTree*>& path) {
   return false;
 }
 
-/// The greatest difference of two values of the last loop of `path` in one iteration of the loops around it;
-/// nothing when it has no bound for all sizes.
-std::optional<long> extent(const std::vector<const LoopTree*>& path) {
-  isl::union_set below = instances(*path.back());
-  isl::union_map together = own(isl_union_map_from_domain_and_range(below.copy(), below.copy()));
-  for (std::size_t k = 0; k + 1 < path.size(); ++k) {
-    if (path[k]->tile) continue;
-    isl::union_map value = own(isl_union_map_from_union_pw_aff(path[k]->value.copy()));
-    together = together.intersect(value.apply_range(value.reverse()));
-  }
-  isl::union_map value = own(isl_union_map_from_union_pw_aff(path.back()->value.copy()));
-  isl::union_set differences = together.apply_domain(value).apply_range(value).deltas();
-  if (differences.is_empty()) return 0;
-  isl::val greatest = own(isl_set_from_union_set(differences.release())).dim_max_val(0);
-  if (!greatest.is_int()) return std::nullopt;
-  return greatest.num_si();
-}
-
 /// Why not all iterations of the last loop of `path` can be written out; nothing when they can.
 std::optional<Refusal> refusedFull(const std::vector<const LoopTree*>& path) {
   const std::string& name = path.back()->name;
   if (path.back()->tile) return Refusal{fmt::format("how many tiles `{}` runs over is not known", name)};
   if (isInsideTile(path)) return std::nullopt;
-  std::optional<long> greatest = extent(path);
+  std::optional<long> greatest = greatestExtent(path);
   if (!greatest)
     return Refusal{
         fmt::format("how many iterations `{}` has is not known when the kernel is compiled", name)};
-  if (*greatest >= mostUnrolled) return Refusal{fmt::format("`{}` has {} iterations", name, *greatest + 1)};
+  if (*greatest > mostUnrolled) return Refusal{fmt::format("`{}` has {} iterations", name, *greatest)};
   return std::nullopt;
 }
 

@@ -66,6 +66,14 @@ struct Planned {
   const RegionPlan plan;
 };
 
-using Shape = KernelPlan::Shape;
+/// What a kernel is, in one word.
+enum class Shape { Single, Flat, Rows, Groups, Columns, Tiled };
+inline Shape shapeOf(const KernelPlan& kernel) {
+  if (kernel.inBlocks) return Shape::Tiled;
+  if (kernel.isSingle()) return Shape::Single;
+  if (!kernel.lanes.empty()) return Shape::Rows;
+  if (!kernel.sharedCode.empty()) return Shape::Groups;
+  return kernel.partLevel > 0 ? Shape::Columns : Shape::Flat;
+}
 
 } // namespace warploom

@@ -25,7 +25,7 @@ TEST(HostLoops, TimeStaysOnTheHost) {
   ASSERT_EQ(of.plan.refused, "");
   ASSERT_EQ(of.plan.kernels.size(), 2u);
   for (std::size_t k : {0u, 1u}) {
-    EXPECT_EQ(of.kernel(k).shape, Shape::Flat);
+    EXPECT_EQ(shapeOf(of.kernel(k)), Shape::Flat);
     EXPECT_THAT(of.hostLoops(k), ElementsAre("s"));
     EXPECT_EQ(of.mapped(k).size(), 2u);
   }
@@ -50,7 +50,7 @@ TEST(HostLoops, SeidelIsAWavefront) {
   })");
   ASSERT_EQ(of.plan.refused, "");
   ASSERT_EQ(of.plan.kernels.size(), 1u);
-  EXPECT_EQ(of.kernel().shape, Shape::Flat);
+  EXPECT_EQ(shapeOf(of.kernel()), Shape::Flat);
   EXPECT_EQ(of.hostLoops().size(), 1u);
   EXPECT_EQ(of.mapped().size(), 2u);
   EXPECT_THAT(of.plan.recipe, Contains("reschedule(\"fuse\")"));
@@ -159,7 +159,7 @@ TEST(Reductions, EveryThreadHasItsPartOfAScalar) {
   Planned of(sum);
   ASSERT_EQ(of.plan.refused, "");
   const KernelPlan& kernel = of.plan.kernels.back();
-  EXPECT_EQ(kernel.shape, Shape::Flat);
+  EXPECT_EQ(shapeOf(kernel), Shape::Flat);
   EXPECT_EQ(of.placement("s", of.plan.kernels.size() - 1), Placement::Partial);
   ASSERT_EQ(kernel.reductions.size(), 1u);
   EXPECT_EQ(kernel.reductions.front().op, "+");
@@ -196,7 +196,7 @@ TEST(Reductions, AHistogramIsAtomic) {
     for (int i = 0; i < n; i++) h[a[i]] += 1;
   })");
   ASSERT_EQ(of.plan.refused, "");
-  EXPECT_EQ(of.kernel().shape, Shape::Flat);
+  EXPECT_EQ(shapeOf(of.kernel()), Shape::Flat);
   EXPECT_THAT(of.kernel().atomicStatements, ElementsAre(0));
   EXPECT_EQ(of.placement("h"), Placement::Device);
   Planned strict(R"(void f(int n, double h[restrict 256], const unsigned char* restrict a) {

@@ -24,7 +24,7 @@ const char* const window = R"(void f(int n, int m, const float in[restrict n + 4
 TEST(TiledShape, AWindowHasAHaloInSharedMemory) {
   Planned of(window);
   ASSERT_EQ(of.plan.refused, "");
-  EXPECT_EQ(of.kernel().shape, Shape::Tiled);
+  EXPECT_EQ(shapeOf(of.kernel()), Shape::Tiled);
   EXPECT_THAT(of.sharedTiles(), ElementsAre("in[4 + SWEEP_Y][4 + BLOCK_X]"));
   EXPECT_THAT(of.kernel().tiles.registers, IsEmpty());
   EXPECT_EQ(of.placement("sum"), Placement::Private);
@@ -40,14 +40,14 @@ TEST(TiledShape, FewReadsAreLeftToTheCache) {
         b[i][j] = a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1];
   })");
   ASSERT_EQ(of.plan.refused, "");
-  EXPECT_EQ(of.kernel().shape, Shape::Flat);
+  EXPECT_EQ(shapeOf(of.kernel()), Shape::Flat);
 }
 
 /// How many neighbours a thread has in kernel 0, by name; empty: it is not made of strips.
 std::string neighboursOf(const char* source) {
   Planned of(source);
   EXPECT_EQ(of.plan.refused, "");
-  if (of.kernel().shape != Shape::Tiled) return "";
+  if (shapeOf(of.kernel()) != Shape::Tiled) return "";
   const TiledLoop* x = of.kernel().tiles.onAxis(0);
   return x && x->adjacent ? x->items : "";
 }
@@ -104,7 +104,7 @@ TEST(Recipe, StepsDecideAboutGridBlockAndMemory) {
              {Strip{"i", "B", "ii"}, MapToGrid{{"ii"}}, MapToBlock{{"i"}}, StageShared{"ii", "a"},
               StageReadOnly{"a"}});
   ASSERT_EQ(of.plan.refused, "");
-  EXPECT_EQ(of.kernel().shape, Shape::Tiled);
+  EXPECT_EQ(shapeOf(of.kernel()), Shape::Tiled);
   EXPECT_THAT(of.sharedTiles(), ElementsAre("a[2 + B]"));
   ASSERT_EQ(of.kernel().tiles.loops.size(), 1u);
   EXPECT_EQ(of.kernel().tiles.loops[0].threads, "B");
@@ -138,7 +138,7 @@ TEST(TiledShape, MatrixProduct) {
   })");
   ASSERT_EQ(of.plan.refused, "");
   ASSERT_EQ(of.plan.kernels.size(), 1u);
-  EXPECT_EQ(of.kernel().shape, Shape::Tiled);
+  EXPECT_EQ(shapeOf(of.kernel()), Shape::Tiled);
   EXPECT_THAT(of.hostLoops(), IsEmpty());
   EXPECT_THAT(of.sharedTiles(), UnorderedElementsAre("A[TILE_Y][TILE_K]", "B[TILE_K][TILE_X]"));
   ASSERT_EQ(of.kernel().tiles.registers.size(), 1u);
@@ -166,7 +166,7 @@ TEST(TiledShape, WhatIsSetFirstIsNotLoadedAndWhatNobodyNeedsIsNotStored) {
       }
   })");
   ASSERT_EQ(set.plan.refused, "");
-  ASSERT_EQ(set.kernel().shape, Shape::Tiled);
+  ASSERT_EQ(shapeOf(set.kernel()), Shape::Tiled);
   EXPECT_FALSE(set.kernel().tiles.registers.at(0).elements.load);
   EXPECT_TRUE(set.kernel().tiles.registers.at(0).elements.store);
 
@@ -181,7 +181,7 @@ TEST(TiledShape, WhatIsSetFirstIsNotLoadedAndWhatNobodyNeedsIsNotStored) {
       }
   })");
   ASSERT_EQ(sum.plan.refused, "");
-  ASSERT_EQ(sum.kernel().shape, Shape::Tiled);
+  ASSERT_EQ(shapeOf(sum.kernel()), Shape::Tiled);
   ASSERT_EQ(sum.kernel().tiles.registers.size(), 2u);
   for (const RegisterTile& tile : sum.kernel().tiles.registers) {
     EXPECT_FALSE(tile.elements.load);
@@ -197,7 +197,7 @@ TEST(TiledShape, NotForAShortSumNorForNoneAtAll) {
           C[i][j] += A[i][k] * B[k][j];
   })");
   ASSERT_EQ(few.plan.refused, "");
-  EXPECT_EQ(few.kernel().shape, Shape::Flat);
+  EXPECT_EQ(shapeOf(few.kernel()), Shape::Flat);
   EXPECT_THAT(few.mapped(), ElementsAre("i", "j"));
 
   // Empty for every n: whatever is planned for the rest of the region must stand.
@@ -210,7 +210,7 @@ TEST(TiledShape, NotForAShortSumNorForNoneAtAll) {
       }
   })");
   EXPECT_EQ(none.plan.refused, "");
-  EXPECT_NE(none.kernel().shape, Shape::Tiled);
+  EXPECT_NE(shapeOf(none.kernel()), Shape::Tiled);
 }
 
 // Floating point as written: a tile adds up in the order of the source.
@@ -223,7 +223,7 @@ TEST(TiledShape, KeepsTheOrderOfASum) {
   })",
              true);
   ASSERT_EQ(of.plan.refused, "");
-  EXPECT_EQ(of.kernel().shape, Shape::Tiled);
+  EXPECT_EQ(shapeOf(of.kernel()), Shape::Tiled);
   EXPECT_THAT(of.plan.recipe, testing::Not(testing::Contains(HasSubstr("reduce("))));
 }
 
@@ -238,7 +238,7 @@ const char* const matrixVector = R"(void f(int m, int n, double A[restrict m][n]
 TEST(RowsShape, LanesShareTheContiguousSumOfARow) {
   Planned of(matrixVector);
   ASSERT_EQ(of.plan.refused, "");
-  EXPECT_EQ(of.kernel().shape, Shape::Rows);
+  EXPECT_EQ(shapeOf(of.kernel()), Shape::Rows);
   EXPECT_THAT(of.mapped(), ElementsAre("i"));
   EXPECT_THAT(of.kernel().lanes, ElementsAre("j"));
   ASSERT_EQ(of.kernel().reductions.size(), 1u);
@@ -249,7 +249,7 @@ TEST(RowsShape, LanesShareTheContiguousSumOfARow) {
 TEST(RowsShape, NotWithStrictFloatingPoint) {
   Planned of(matrixVector, true);
   ASSERT_EQ(of.plan.refused, "");
-  EXPECT_EQ(of.kernel().shape, Shape::Flat);
+  EXPECT_EQ(shapeOf(of.kernel()), Shape::Flat);
   EXPECT_THAT(of.kernel().reductions, IsEmpty());
   EXPECT_THAT(of.plan.recipe, testing::Not(testing::Contains(HasSubstr("reduce("))));
 }
@@ -261,7 +261,7 @@ TEST(RowsShape, NotForRowsShorterThanHalfAWarp) {
         y[i] += A[i][j] * x[j];
   })");
   ASSERT_EQ(of.plan.refused, "");
-  EXPECT_EQ(of.kernel().shape, Shape::Flat);
+  EXPECT_EQ(shapeOf(of.kernel()), Shape::Flat);
 }
 
 TEST(ColumnsShape, TransposedMatrixVector) {
@@ -273,13 +273,13 @@ TEST(ColumnsShape, TransposedMatrixVector) {
   })";
   Planned of(source);
   ASSERT_EQ(of.plan.refused, "");
-  EXPECT_EQ(of.kernel().shape, Shape::Columns);
+  EXPECT_EQ(shapeOf(of.kernel()), Shape::Columns);
   EXPECT_THAT(of.mapped(), ElementsAre("j", "i"));
   EXPECT_EQ(of.placement("y"), Placement::Partial);
 
   Planned strict(source, true);
   ASSERT_EQ(strict.plan.refused, "");
-  EXPECT_EQ(strict.kernel().shape, Shape::Flat);
+  EXPECT_EQ(shapeOf(strict.kernel()), Shape::Flat);
   EXPECT_THAT(strict.mapped(), ElementsAre("j"));
 }
 
@@ -291,7 +291,7 @@ TEST(FlatShape, ThreadsFollowTheContiguousLoop) {
         a[i][j] = 2 * b[i][j];
   })");
   ASSERT_EQ(asWritten.plan.refused, "");
-  EXPECT_EQ(asWritten.kernel().shape, Shape::Flat);
+  EXPECT_EQ(shapeOf(asWritten.kernel()), Shape::Flat);
   EXPECT_THAT(asWritten.mapped(), ElementsAre("i", "j"));
 
   Planned otherWay(R"(void f(int n, int m, double a[restrict n][m], double b[restrict n][m]) {
@@ -311,7 +311,7 @@ TEST(FlatShape, NothingIsStagedWhereNothingIsReused) {
         c[j][i] = a[i][j];
   })");
   ASSERT_EQ(of.plan.refused, "");
-  EXPECT_EQ(of.kernel().shape, Shape::Flat);
+  EXPECT_EQ(shapeOf(of.kernel()), Shape::Flat);
   EXPECT_EQ(of.placement("c"), Placement::Device);
   EXPECT_THAT(of.kernel().tiles.shared, IsEmpty());
   EXPECT_THAT(of.kernel().tiles.registers, IsEmpty());
@@ -324,7 +324,7 @@ TEST(FlatShape, EmptyLoopsAreNoObstacle) {
     for (int i = 100; i < n; i++) a[i] = 2;
   })");
   ASSERT_EQ(of.plan.refused, "");
-  EXPECT_EQ(of.kernel(of.plan.kernels.size() - 1).shape, Shape::Flat);
+  EXPECT_EQ(shapeOf(of.kernel(of.plan.kernels.size() - 1)), Shape::Flat);
 }
 
 } // namespace
