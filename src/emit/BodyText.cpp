@@ -1,8 +1,8 @@
 #include "emit/BodyText.h"
 
 #include "emit/AstText.h"
-#include "mapping/Updates.h"
 #include "mapping/SharedCode.h"
+#include "mapping/Updates.h"
 #include "support/Failure.h"
 #include "support/IslC.h"
 
@@ -168,7 +168,6 @@ ExprText BodyText::access(const Expr& node, const Statement& statement) const {
   return {loaded(index, elementText(node, statement))};
 }
 
-/// What reading `element` of `array` in device memory is.
 std::string BodyText::loaded(int array, const std::string& element) const {
   bool plain = plan.readOnly.count(array) == 0 || kernel.placement[array] != Placement::Device;
   return plain ? element : fmt::format("__ldg(&{})", element);
@@ -256,9 +255,8 @@ std::string BodyText::elementAt(int index, const std::vector<std::string>& coord
     });
     text = fmt::format("{} * {} + {}", k == 1 ? text : "(" + text + ")", asFactor(width), coordinates[k]);
   }
-  return loaded(index, place(index) + "[" + text + "]" + warploom::memberText(array, [&](std::size_t k) {
-                         return coordinates[outer + k];
-                       }));
+  return place(index) + "[" + text + "]" +
+         warploom::memberText(array, [&](std::size_t k) { return coordinates[outer + k]; });
 }
 
 ExprText BodyText::expr(const Expr& node, const Statement& statement) const {

@@ -39,9 +39,12 @@ public:
   std::string target(int statement) const;
   /// The element that `statement` reaches by `access`, in device memory.
   std::string element(AccessRef access) const;
-  /// The value of the element of `array`, which has one copy, in device memory at these coordinates, each an
+  /// The element of `array`, which has one copy, in device memory at these coordinates, each an
   /// identifier or in parentheses.
   std::string elementAt(int array, const std::vector<std::string>& coordinates) const;
+
+  /// What reading `element` of `array` in device memory is.
+  std::string loaded(int array, const std::string& element) const;
 
   /// `statement` as one C++ statement without its guards, semicolon included.
   std::string statement(int index) const;
@@ -60,7 +63,6 @@ private:
   std::string memberText(const Expr& node, const Statement& statement) const;
   std::string elementText(const Expr& node, const Statement& statement) const;
   std::string copyOf(int array) const;
-  std::string loaded(int array, const std::string& element) const;
   bool accumulates(AccessRef access) const;
   int indexOf(const Statement& statement) const {
     return static_cast<int>(&statement - region.statements.data());

@@ -26,15 +26,21 @@ constexpr unsigned long emissionLimit = 40'000'000;
 /// where nothing else is said.
 class TunablesText {
 public:
-  TunablesText(const std::string& text, TextWriter& out) : text(text), out(out) {}
+  /// `symbols`: the sizes that steps brought.
+  TunablesText(const std::string& text, const std::set<std::string>& symbols, TextWriter& out)
+      : text(text), out(out), all(tunables) {
+    for (const std::string& symbol : symbols)
+      all.push_back({symbol, usualTile, "a size of the recipe's"});
+    any = anySize(symbols);
+  }
 
   void write() {
     std::set<std::string> kernels;
-    std::regex own("\\b(\\w+)_(" + anySize() + ")\\b");
+    std::regex own("\\b(\\w+)_(" + any + ")\\b");
     for (std::sregex_iterator match(text.begin(), text.end(), own), end; match != end; ++match)
       if (text.compare(static_cast<std::size_t>(match->position()), 9, "WARPLOOM_") != 0)
         kernels.insert((*match)[1]);
-    for (const auto& [name, size] : tunables) {
+    for (const auto& [name, size, meaning] : all) {
       bool wanted = isUsed("", name) ||
                     std::any_of(kernels.begin(), kernels.end(),
                                 [&](const std::string& kernel) { return isUsed(kernel + "_", name); });
@@ -43,7 +49,7 @@ public:
     if (uses("LANES")) out.line("constexpr int LANES = 32; // of a warp");
     defineThreads("");
     for (const std::string& kernel : kernels) {
-      for (const auto& [name, size] : tunables)
+      for (const auto& [name, size, meaning] : all)
         if (isUsed(kernel + "_", name)) define(kernel + "_" + name, name);
       defineThreads(kernel + "_");
     }
@@ -78,10 +84,13 @@ private:
 
   const std::string& text;
   TextWriter& out;
+  std::vector<Tunable> all;
+  std::string any; ///< a regular expression for all names
 };
 
 /// The head of the file: what it is, and the tunables that `text` uses.
-std::string headFor(const std::string& text, const EmitOptions& options) {
+std::string headFor(const std::string& text, const std::set<std::string>& symbols,
+                    const EmitOptions& options) {
   TextWriter out;
   out.comment(
       fmt::format("Made by Warploom from {}: kernels, and for each region of the source a launcher that "
@@ -91,7 +100,7 @@ std::string headFor(const std::string& text, const EmitOptions& options) {
   out.line("#include \"warploom.h\"");
   out.line();
   out.comment("Sizes of blocks and tiles. May be set when compiling, e.g. -DWARPLOOM_BLOCK_X=64.");
-  TunablesText(text, out).write();
+  TunablesText(text, symbols, out).write();
   out.line();
   return out.text();
 }
@@ -123,7 +132,8 @@ GeneratedProgram emitProgram(const std::vector<Region>& regions, const EmitOptio
   GeneratedProgram program;
   TextWriter out;
   Definitions definitions;
-  std::set<std::string> taken; // by the launchers and kernels of the file
+  std::set<std::string> taken;   // by the launchers and kernels of the file
+  std::set<std::string> symbols; // sizes that steps brought
   bool any = false;
   for (const Region& source : regions) {
     // What a region leaves on the host may have regions in it; what is mapped goes to the device with all
@@ -168,8 +178,11 @@ GeneratedProgram emitProgram(const std::vector<Region>& regions, const EmitOptio
         out.lines(text.text());
         definitions = std::move(further);
         any = true;
-        for (const KernelPlan& kernel : plan.kernels)
+        for (const KernelPlan& kernel : plan.kernels) {
           taken.insert(kernel.name);
+          for (const SymbolicTile& tile : symbolicTiles(kernel.tree))
+            if (!isKnownSize(tile.size)) symbols.insert(tile.size);
+        }
         program.explanations.insert(program.explanations.end(), plan.explanations.begin(),
                                     plan.explanations.end());
       } else {
@@ -179,7 +192,7 @@ GeneratedProgram emitProgram(const std::vector<Region>& regions, const EmitOptio
     if (!generated.refused.empty() && !generated.refusedAt.valid()) generated.refusedAt = region.range;
     program.regions.push_back(std::move(generated));
   }
-  if (any) program.cuda = headFor(out.text(), options) + definitions.text() + out.text();
+  if (any) program.cuda = headFor(out.text(), symbols, options) + definitions.text() + out.text();
   return program;
 }
 

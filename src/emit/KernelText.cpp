@@ -54,8 +54,7 @@ public:
         arguments.push_back(parameter.name);
       text = fmt::format("  {}<Index>({});", bodyFunction(kernel, names), fmt::join(arguments, ", "));
     }
-    std::string bounds =
-        kernel.isSingle() ? "1" : fmt::format("{}", fmt::join(call.block, " * "));
+    std::string bounds = kernel.isSingle() ? "1" : fmt::format("{}", fmt::join(call.block, " * "));
     writeFunction(fmt::format("__global__ void __launch_bounds__({})", bounds),
                   names.of("kernel " + kernel.name), false, text);
     return std::move(call);
@@ -75,8 +74,11 @@ private:
 
   /// `text` with the kernel's own names for its sizes.
   std::string sized(const std::string& text) {
-    static const std::regex sizes("\\b(" + anySize() + ")\\b");
     if (!kernel.ownTunables) return text;
+    std::set<std::string> own;
+    for (const SymbolicTile& tile : symbolicTiles(kernel.tree))
+      own.insert(tile.size);
+    const std::regex sizes("\\b(" + anySize(own) + ")\\b");
     return std::regex_replace(text, sizes, names.of("kernel " + kernel.name) + "_$1");
   }
 
@@ -236,8 +238,11 @@ private:
     isl::union_set all = fixed(instances(kernel.tree), kernel.hostLoops);
     std::vector<IndexRange> ranges;
     std::set<std::string> mapped;
+    const isl::set outside = context; // the launcher writes these ranges, too, and knows no more
     for (const ScheduledLoop& loop : kernel.mapped) {
-      ranges.push_back(scope.rangeOf(loop, all, context));
+      isl::set within = outside;
+      ranges.push_back(scope.rangeOf(loop, all, within));
+      context = context.intersect(within);
       scope.texts[fixedName(loop.name)] = scope.freeVariableOf(*findLoop(kernel.tree, loop.name));
       mapped.insert(loop.name);
     }

@@ -29,7 +29,7 @@ const std::set<std::string> ours = [] {
                                  "Index",         "kernels",    "index",     "LANES",
                                  "dim3",          "source",     "std",       "atomicAdd",
                                  "__syncthreads", "__syncwarp", "__ldg",     "cooperative_groups"};
-  for (const auto& [name, value] : tunables)
+  for (const auto& [name, value, meaning] : tunables)
     words.insert(name);
   for (const DerivedSize& size : derivedSizes)
     words.insert(size.name);

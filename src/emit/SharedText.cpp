@@ -207,6 +207,7 @@ void SharedText::writeCopy(std::size_t k, const isl::set& elementsCopied, const 
     to.line("warploom::copyAsync(&{}, &{}{});", element, source, guard.empty() ? "" : ", " + guard);
   } else {
     // A choice, not a branch: so the loads of several elements are under way at the same time.
+    source = scope.bodies.loaded(tile.array, source);
     to.line(guard.empty() ? fmt::format("{} = {};", element, source)
                           : fmt::format("{} = {} ? {} : 0;", element, guard, source));
   }

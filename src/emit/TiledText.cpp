@@ -52,6 +52,10 @@ TiledText::TiledText(KernelScope& scope, const isl::set& context)
     const LoopTree* point = pointLoop(control, control);
     std::string variable = scope.variableOf(point ? *point : control);
     std::string origin = scope.names.of("tile " + variable + "0");
+    // Tiles in tiles of the same loop have origins of their own.
+    if (std::any_of(known.begin(), known.end(),
+                    [&](const auto& other) { return other.second.origin == origin; }))
+      origin = scope.names.of("tile " + name + " first");
     scope.texts[control.tile->origin] = origin;
     scope.texts[control.tile->size] = control.tile->size;
     known[name] = {variable, origin};
@@ -143,9 +147,9 @@ TiledText::Position TiledText::fixedAt(const std::string& name, const isl::union
   return {fixed(at.runs, {{name, value}}), at.context};
 }
 
-/// What runs in one tile of `loop`; `bounds` tell what its origin can be.
-TiledText::Position TiledText::inTile(const LoopTree& loop, const Position& at,
-                                      const isl::set& bounds) const {
+/// What runs in one tile of `loop`; `bounds` tell what its origin can be, if `loop` advanced by `step`.
+TiledText::Position TiledText::inTile(const LoopTree& loop, const Position& at, const isl::set& bounds,
+                                      long step) const {
   isl::pw_aff size = parameter(loop.tile->size);
   isl::set positive = size.gt_set(constant(0));
   // rangeOf speaks of a fixed loop: the origin takes its place.
@@ -154,6 +158,8 @@ TiledText::Position TiledText::inTile(const LoopTree& loop, const Position& at,
   if (position >= 0)
     renamed = isl_set_set_dim_name(renamed, isl_dim_param, static_cast<unsigned>(position),
                                    loop.tile->origin.c_str());
+  // Values are `step` apart, but the origins of tiles are not.
+  if (step != 1) renamed = isl_set_remove_divs(renamed);
   return {insideTile(loop, at.runs), own(renamed).intersect(positive)};
 }
 
@@ -171,7 +177,7 @@ void TiledText::writeGridTiles(const LoopTree& loop, const Position& at, TextWri
   std::string offset = range.first == "0" ? "" : range.first + " + ";
   to.open("for (Index {0} = {1}blockIdx.{2} * Index({3}); {0} < {4}; {0} += gridDim.{2} * Index({3}))",
           origin, offset, axis, size, range.end);
-  writeIteration(loop, inTile(loop, at, bounds), to);
+  writeIteration(loop, inTile(loop, at, bounds, range.step), to);
   to.close();
 }
 
@@ -202,7 +208,7 @@ void TiledText::writeBlocks(const LoopTree& loop, const Position& at, TextWriter
 void TiledText::writeOverlappedTiles(const LoopTree& loop, const Position& at, TextWriter& to) {
   isl::set bounds = at.context;
   IndexRange range = scope.rangeOf({loop.name, loop.value}, at.runs, bounds);
-  Position inside = inTile(loop, at, bounds);
+  Position inside = inTile(loop, at, bounds, range.step);
   TileNames& names = known.at(loop.name);
   const std::string origin = names.origin, size = loop.tile->size, next = local("next");
   to.open("for (Index {0} = {1}, {2} = {3}, {4} = 0; {0} < {5}; {0} = {2}, {2} += {6}, {4} ^= 1)", origin,
@@ -228,7 +234,7 @@ void TiledText::writeSequentialTiles(const LoopTree& loop, const Position& at, T
   IndexRange range = scope.rangeOf({loop.name, loop.value}, at.runs, bounds);
   to.open("for (Index {0} = {1}; {0} < {2}; {0} += {3})", known.at(loop.name).origin, range.first, range.end,
           loop.tile->size);
-  writeIteration(loop, inTile(loop, at, bounds), to);
+  writeIteration(loop, inTile(loop, at, bounds, range.step), to);
   to.close();
 }
 
@@ -482,7 +488,9 @@ void TiledText::writeStrides(const LoopTree& loop, const Position& at, TextWrite
   ++threadLoops;
   const bool isNew = openAxes.insert(axis).second;
   writeTree(loop.children.front(),
-            loop.tile ? inTile(loop, at, bounds) : fixedAt(loop.name, loop.value, {at.runs, bounds}), to);
+            loop.tile ? inTile(loop, at, bounds, range.step)
+                      : fixedAt(loop.name, loop.value, {at.runs, bounds}),
+            to);
   if (isNew) openAxes.erase(axis);
   --threadLoops;
   to.close();

@@ -55,7 +55,7 @@ private:
   void writeRegisters(const LoopTree& loop, const Position& at, bool load, TextWriter& to);
   void declarePrivate(const std::string& body, TextWriter& to);
 
-  Position inTile(const LoopTree& loop, const Position& at, const isl::set& bounds) const;
+  Position inTile(const LoopTree& loop, const Position& at, const isl::set& bounds, long step) const;
   Position fixedAt(const std::string& name, const isl::union_pw_aff& value, const Position& at) const;
   std::optional<FullTile> fullTile(const LoopTree& loop, const Position& at);
   bool needsBarrier(const std::vector<int>& first, const std::vector<int>& second) const;

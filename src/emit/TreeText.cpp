@@ -305,6 +305,8 @@ void TreeText::writeFor(isl_ast_node* node, const std::string& loop, TextWriter&
     }
     // In a loop that lanes run together, an iteration follows the one before.
     if (scope.kernel.hasLanes() && !inLanes) unsettled = true;
+    if (const int factor = findLoop(*root, loop)->unroll; factor != 1)
+      to.line(factor == 0 ? "#pragma unroll" : fmt::format("#pragma unroll {}", factor));
     to.open("for (Index {0} = {1}; {2}; {3})", given, init, condition, advance);
     bool before = std::exchange(sharedOut, sharedOut || shared);
     writeNode(body, "", to);

@@ -1,16 +1,33 @@
-// The sizes that a kernel's text leaves open: their names, and what they usually are.
+// The sizes that a kernel's text leaves open: their names, what they mean, and what they usually are.
 #pragma once
 
+#include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace warploom {
 
-/// What may be set when a kernel is compiled, with its usual value.
-inline const std::vector<std::pair<std::string, int>> tunables = {
-    {"BLOCK", 256}, {"BLOCK_X", 32}, {"BLOCK_Y", 8}, {"BLOCK_Z", 4}, {"ROWS", 8},    {"SWEEP_Y", 32}, {"TILE_X", 32},
-    {"TILE_Y", 32}, {"TILE_K", 32},  {"ITEMS_X", 2}, {"ITEMS_Y", 4}, {"VECTOR", 4},   {"GROUP", 4}};
+/// A size that may be set when a kernel is compiled.
+struct Tunable {
+  std::string name;
+  int usual;
+  std::string meaning;
+};
+inline const std::vector<Tunable> tunables = {{"BLOCK", 256, "threads of a block in a line"},
+                                              {"BLOCK_X", 32, "threads of a block along x"},
+                                              {"BLOCK_Y", 8, "threads of a block along y"},
+                                              {"BLOCK_Z", 4, "threads of a block along z"},
+                                              {"ROWS", 8, "warps of a block"},
+                                              {"SWEEP_Y", 32, "rows of a tile of a sweep"},
+                                              {"TILE_X", 32, "columns of a tile of a product"},
+                                              {"TILE_Y", 32, "rows of a tile of a product"},
+                                              {"TILE_K", 32, "terms of a tile of a product"},
+                                              {"ITEMS_X", 2, "points of a thread along x"},
+                                              {"ITEMS_Y", 4, "points of a thread along y"},
+                                              {"VECTOR", 4, "neighbouring points of a thread"},
+                                              {"GROUP", 4, "threads of a group"}};
+/// What a symbol that a step brought is where nothing is said.
+inline constexpr int usualTile = 16;
 
 /// A size that follows from two of them.
 struct DerivedSize {
@@ -23,13 +40,24 @@ inline const std::vector<DerivedSize> derivedSizes = {{"GROUPS", "BLOCK", "GROUP
                                                       {"THREADS_X", "TILE_X", "ITEMS_X", '/'},
                                                       {"THREADS_Y", "TILE_Y", "ITEMS_Y", '/'}};
 
-/// A regular expression for one of all these names, `BLOCK|BLOCK_X|...`.
-inline std::string anySize() {
+/// True when `name` is one of the above.
+inline bool isKnownSize(const std::string& name) {
+  for (const Tunable& tunable : tunables)
+    if (tunable.name == name) return true;
+  for (const DerivedSize& size : derivedSizes)
+    if (size.name == name) return true;
+  return false;
+}
+
+/// A regular expression for one of all these names and of `others`, `BLOCK|BLOCK_X|...`.
+inline std::string anySize(const std::set<std::string>& others) {
   std::string names;
-  for (const auto& [name, value] : tunables)
-    names += (names.empty() ? "" : "|") + name;
+  for (const Tunable& tunable : tunables)
+    names += (names.empty() ? "" : "|") + tunable.name;
   for (const DerivedSize& size : derivedSizes)
     names += "|" + size.name;
+  for (const std::string& name : others)
+    names += "|" + name;
   return names;
 }
 

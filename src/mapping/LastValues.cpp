@@ -25,8 +25,7 @@ isl::set lastInstances(const Region& region, const Facts& facts, const KernelPla
 }
 
 const Access* uncertainLast(const Region& region, const Facts& facts, const KernelPlan& kernel, int array) {
-  if (kernel.isSingle() || region.arrays[array].storage == Array::Storage::Predicate)
-    return nullptr;
+  if (kernel.isSingle() || region.arrays[array].storage == Array::Storage::Predicate) return nullptr;
   isl::union_set last = isl::union_set::empty(islContext());
   const Access* uncertain = nullptr;
   for (int s : kernel.statements)

@@ -44,8 +44,8 @@ public:
     }
     for (int s : statementsOf(region, root))
       if (state.groups().count(s)) nest.groups.insert(s);
-    for (auto part : {&Reader::readLanes, &Reader::readGroups, &Reader::readReductions, &Reader::checkTiles,
-                      &Reader::checkStaging})
+    for (auto part : {&Reader::readLanes, &Reader::readGroups, &Reader::readReductions,
+                      &Reader::checkCollapsed, &Reader::checkTiles, &Reader::checkStaging})
       if (auto refused = (this->*part)()) return *refused;
     if (nest.inBlocks) nest.mapped.clear();
     return nest;
@@ -65,9 +65,10 @@ private:
     for (const std::string& name : inside)
       if (isOn(loop(name), Place::Kind::Grid) &&
           std::count(nest.mapped.begin(), nest.mapped.end(), name) == 0)
-        return Refusal{fmt::format("`{}` is on the grid, but not directly inside the other loops on it: blocks "
-                                   "do not wait for each other",
-                                   name)};
+        return Refusal{
+            fmt::format("`{}` is on the grid, but not directly inside the other loops on it: blocks "
+                        "do not wait for each other",
+                        name)};
     const std::set<int> distinct(dimensions.begin(), dimensions.end());
     nest.collapsed = distinct.size() < dimensions.size();
     if (nest.collapsed && distinct.size() > 1)
@@ -106,8 +107,8 @@ private:
       if (!combines(name)) continue;
       std::vector<Reduction> found = taken(loop(name));
       if (found.empty() || !hasOnePart(state, loop(name), found))
-        return Refusal{fmt::format("lanes cannot combine what `{}` does: the loops inside choose the elements",
-                                   name)};
+        return Refusal{
+            fmt::format("lanes cannot combine what `{}` does: the loops inside choose the elements", name)};
       nest.reductions.insert(nest.reductions.end(), found.begin(), found.end());
     }
     return std::nullopt;
@@ -133,7 +134,8 @@ private:
       if (!isOn(loop(name), Place::Kind::Grid) && !isOn(loop(name), Place::Kind::Block)) continue;
       if (!combines(name)) continue;
       if (isShared)
-        return Refusal{fmt::format("iterations of `{}` combine values, and so do the threads that share one", name)};
+        return Refusal{
+            fmt::format("iterations of `{}` combine values, and so do the threads that share one", name)};
       for (const Reduction& reduction : taken(loop(name)))
         add(reduction);
     }
@@ -173,18 +175,28 @@ private:
     const LoopTree& last = loop(nest.mapped.back());
     for (std::size_t k = 0; k + 1 < nest.mapped.size(); ++k)
       if (combines(nest.mapped[k])) return;
-    if (!hasOnePart(state, last, nest.reductions) || last.children.front().kind != LoopTree::Kind::Leaf) return;
+    if (!hasOnePart(state, last, nest.reductions) || last.children.front().kind != LoopTree::Kind::Leaf)
+      return;
     for (const Reduction& reduction : nest.reductions)
       if (region.arrays[reduction.array].isScalar() || isPrivate(state, reduction.array)) return;
     nest.partLevel = nest.mapped.size() - 1;
+  }
+
+  /// Loops that are counted together are shared out among single threads of the grid.
+  std::optional<Refusal> checkCollapsed() {
+    if (!nest.collapsed || (!nest.inBlocks && nest.lanes.empty() && nest.groups.empty())) return std::nullopt;
+    return Refusal{
+        fmt::format("`{}` and the loops counted together with it are for threads of the grid, not for "
+                    "blocks, warps or groups of them",
+                    root.name)};
   }
 
   /// Tiles of symbolic size are for nests with loops on a block: elsewhere every thread would take its own.
   std::optional<Refusal> checkTiles() {
     for (const std::string& name : inside)
       if (loop(name).tile && !nest.inBlocks)
-        return Refusal{fmt::format("`{}` runs over tiles of symbolic size, but no loop inside it is on the block",
-                                   name)};
+        return Refusal{fmt::format(
+            "`{}` runs over tiles of symbolic size, but no loop inside it is on the block", name)};
     return std::nullopt;
   }
 
@@ -193,12 +205,12 @@ private:
     for (const Staging& staging : state.staging()) {
       const bool isShared = staging.kind == Staging::Kind::Shared;
       if ((!isShared && staging.kind != Staging::Kind::Registers) || !findLoop(root, staging.loop)) continue;
-      const std::string step = fmt::format("{}(\"{}\", \"{}\")", isShared ? "copy_to_shared" : "copy_to_registers",
-                                           staging.loop, region.arrays[staging.array].name);
+      const std::string step =
+          fmt::format("{}(\"{}\", \"{}\")", isShared ? "copy_to_shared" : "copy_to_registers", staging.loop,
+                      region.arrays[staging.array].name);
       if (!nest.inBlocks) return Refusal{step + " needs loops on a block: map_to_block"};
       for (const Reduction& reduction : nest.reductions)
-        if (reduction.array == staging.array)
-          return Refusal{step + ": threads combine values in it"};
+        if (reduction.array == staging.array) return Refusal{step + ": threads combine values in it"};
     }
     return std::nullopt;
   }
@@ -230,12 +242,12 @@ bool isPrivate(const ScheduleState& state, int array) {
 bool keepsToItself(const ScheduleState& state, const LoopTree& loop) {
   const Region& region = state.region();
   std::optional<int> source = sourceLoop(region, loop);
-  if (!source) return false;
-  const LoopVerdict& verdict = state.facts().loops[*source];
   std::vector<int> inside = statementsOf(region, loop);
   for (int s : inside)
     for (const Access& access : region.statements[s].accesses) {
       if (!access.writes() || !isPrivate(state, access.array)) continue;
+      if (!source) return false;
+      const LoopVerdict& verdict = state.facts().loops[*source];
       bool accumulates = std::any_of(verdict.reductions.begin(), verdict.reductions.end(),
                                      [&](const Reduction& one) { return one.array == access.array; });
       if (accumulates) continue;
@@ -279,17 +291,20 @@ bool hasOnePart(const ScheduleState& state, const LoopTree& loop, const std::vec
   return true;
 }
 
-std::variant<std::vector<Reduction>, Refusal> groupReductions(const ScheduleState& state, const LoopTree& body) {
+std::variant<std::vector<Reduction>, Refusal> groupReductions(const ScheduleState& state,
+                                                              const LoopTree& body) {
   const Region& region = state.region();
   std::vector<Reduction> found;
   std::set<int> read, written; // in device memory
   for (const LoopTree* part : partsOf(body)) {
     if (part->kind != LoopTree::Kind::Leaf)
-      return Refusal{fmt::format("groups of threads share loops that only data end, and `{}` is another", part->name)};
+      return Refusal{
+          fmt::format("groups of threads share loops that only data end, and `{}` is another", part->name)};
     for (int s : statementsOf(region, *part)) {
       for (const Reduction& reduction : codeReductions(region, s, state.strictFp())) {
         if (!isPrivate(state, reduction.array))
-          return Refusal{fmt::format("`{}` is not private to an iteration", region.arrays[reduction.array].name)};
+          return Refusal{
+              fmt::format("`{}` is not private to an iteration", region.arrays[reduction.array].name)};
         found.push_back(reduction);
       }
       for (const Access& access : region.statements[s].accesses) {
@@ -299,7 +314,8 @@ std::variant<std::vector<Reduction>, Refusal> groupReductions(const ScheduleStat
       }
     }
   }
-  if (found.empty()) return Refusal{"there is no loop that only data end and that does nothing but combine values"};
+  if (found.empty())
+    return Refusal{"there is no loop that only data end and that does nothing but combine values"};
   // One thread of a group writes; the others do not wait for it.
   for (int array : written)
     if (read.count(array))

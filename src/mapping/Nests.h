@@ -1,5 +1,5 @@
-// How steps have mapped a nest, read off the schedule alone: what makes a kernel of it. Whoever took the steps,
-// the same steps give the same kernel.
+// How steps have mapped a nest, read off the schedule alone: what makes a kernel of it. Whoever took the
+// steps, the same steps give the same kernel.
 #pragma once
 
 #include "analysis/Reductions.h"
@@ -18,9 +18,9 @@ struct MappedNest {
   /// The loops whose iterations all threads of the grid share, outermost first, at most three and perfectly
   /// nested; none where loops are on a block.
   std::vector<std::string> mapped;
-  std::vector<int> axes;     ///< per mapped loop: 0 for x; distinct, from 0 on, unless collapsed
-  bool collapsed = false;    ///< the mapped loops are counted together, along x
-  bool inBlocks = false;     ///< loops are on a block
+  std::vector<int> axes;             ///< per mapped loop: 0 for x; distinct, from 0 on, unless collapsed
+  bool collapsed = false;            ///< the mapped loops are counted together, along x
+  bool inBlocks = false;             ///< loops are on a block
   std::set<std::string> lanes;       ///< loops whose iterations the lanes of a warp share
   std::set<int> groups;              ///< statements whose code a group of threads shares
   std::vector<Reduction> reductions; ///< what the loops above combine
@@ -29,7 +29,8 @@ struct MappedNest {
   std::size_t partLevel = 0;
 };
 
-/// The nest of `state` that begins with `root`, a loop with a place, or why no kernel does what its places say.
+/// The nest of `state` that begins with `root`, a loop with a place, or why no kernel does what its places
+/// say.
 std::variant<MappedNest, Refusal> mappedNest(const ScheduleState& state, const LoopTree& root);
 
 /// True when threads can combine values of `type` into one: there are atomic updates of it.
@@ -48,6 +49,7 @@ bool hasOnePart(const ScheduleState& state, const LoopTree& loop, const std::vec
 
 /// The accumulators of the code below `body` that groups of threads can share the loops of, or why they
 /// cannot: `body` is the body of a loop on the grid.
-std::variant<std::vector<Reduction>, Refusal> groupReductions(const ScheduleState& state, const LoopTree& body);
+std::variant<std::vector<Reduction>, Refusal> groupReductions(const ScheduleState& state,
+                                                              const LoopTree& body);
 
 } // namespace warploom

@@ -316,8 +316,10 @@ private:
   /// Refuses tiles of symbolic size where `who` runs them: a number does there.
   void refuseTiles(const LoopTree& loop, const std::string& who) const {
     if (loop.tile)
-      throw NoPlan{region.range, fmt::format("`{}` runs over tiles of the symbolic size {}, but {} runs it: tile by a number",
-                                             loop.name, loop.tile->size, who)};
+      throw NoPlan{
+          region.range,
+          fmt::format("`{}` runs over tiles of the symbolic size {}, but {} runs it: tile by a number",
+                      loop.name, loop.tile->size, who)};
     if (!hasPlaces(loop))
       for (const LoopTree& child : loop.children)
         refuseTiles(child, who);

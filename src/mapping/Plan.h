@@ -51,17 +51,17 @@ struct KernelPlan {
   /// three; none where one thread does it all, or where loops are on a block.
   std::vector<ScheduledLoop> mapped;
   std::vector<int> axes; ///< of the grid, per mapped loop: 0 for x; of collapsed ones all 0
-  /// Loops are on a block: `tree` has loops on the grid, loops on the block, and the loops between them, which
-  /// all threads of a block run together.
+  /// Loops are on a block: `tree` has loops on the grid, loops on the block, and the loops between them,
+  /// which all threads of a block run together.
   bool inBlocks = false;
-  /// Loops whose iterations the lanes of a warp, along x, share: a warp takes an iteration of the mapped loops.
-  /// Other statements are run by lane 0, or by all where they only write what is private to a thread.
+  /// Loops whose iterations the lanes of a warp, along x, share: a warp takes an iteration of the mapped
+  /// loops. Other statements are run by lane 0, or by all where they only write what is private to a thread.
   std::set<std::string> lanes;
   /// Statements whose code is a loop that a group of threads, along x, shares: a group takes an iteration of
   /// the mapped loops. Other statements are run as with lanes. Nothing in device memory is both read and
   /// written.
   std::set<int> sharedCode;
-  LoopTree tree;               ///< everything inside `hostLoops`, the mapped loops included
+  LoopTree tree; ///< everything inside `hostLoops`, the mapped loops included
   std::vector<int> statements;
   std::vector<Placement>
       placement; ///< one per Region::arrays; meaningful for arrays that `statements` access

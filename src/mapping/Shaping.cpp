@@ -206,9 +206,11 @@ private:
   }
 
   /// Adds the steps that let `loop`, of which these are the reductions, be shared out.
-  void reduce(const LoopTree& loop, const std::vector<Reduction>& reductions, std::vector<Step>& steps) const {
+  void reduce(const LoopTree& loop, const std::vector<Reduction>& reductions,
+              std::vector<Step>& steps) const {
     for (const Reduction& reduction : reductions)
-      steps.push_back(Reduce{region.arrays[reduction.array].name, state.sourceName(*sourceLoop(region, loop))});
+      steps.push_back(
+          Reduce{region.arrays[reduction.array].name, state.sourceName(*sourceLoop(region, loop))});
   }
 
   /// Puts the loop whose iterations are best taken by neighbouring threads innermost among `parallel`.
@@ -323,7 +325,8 @@ private:
         for (const Reduction& reduction : found) {
           arrays = arrays && !region.arrays[reduction.array].isScalar();
           for (int s : reduction.statements)
-            arrays = arrays && updateOf(region.statements[s]).has_value() && !isPrivate(state, reduction.array);
+            arrays =
+                arrays && updateOf(region.statements[s]).has_value() && !isPrivate(state, reduction.array);
         }
         if (arrays) reducing = part;
       }

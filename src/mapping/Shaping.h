@@ -1,5 +1,5 @@
-// Maps the parallel nests of a schedule: takes the steps that bring their loops into the right order, tile them
-// and give them places.
+// Maps the parallel nests of a schedule: takes the steps that bring their loops into the right order, tile
+// them and give them places.
 #pragma once
 
 #include "mapping/Plan.h"

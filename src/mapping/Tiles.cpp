@@ -44,7 +44,7 @@ public:
     if (plan.strided) plan.loops.clear();
     for (int axis : axes)
       plan.threads[static_cast<std::size_t>(axis)] = threadsOn(axis);
-    if (auto refused = tooManyThreads()) return *refused;
+    limitThreads();
     if (plan.strided)
       if (auto refused = refusedWaiting(root, {}, axes)) return *refused;
     for (const Staging& staging : state.staging()) {
@@ -54,9 +54,10 @@ public:
           plan.shared.push_back({staging.array, staging.loop, box, staging.padding, staging.copies});
       if (staging.kind != Staging::Kind::Registers) continue;
       if (plan.strided)
-        return Refusal{fmt::format("copy_to_registers of `{}`: the elements of a thread are those of one loop on "
-                                   "the block for each loop over tiles on the grid",
-                                   state.region().arrays[staging.array].name)};
+        return Refusal{
+            fmt::format("copy_to_registers of `{}`: the elements of a thread are those of one loop on "
+                        "the block for each loop over tiles on the grid",
+                        state.region().arrays[staging.array].name)};
       addRegisters(staging);
     }
     return plan;
@@ -94,9 +95,8 @@ private:
   bool allCovered(const LoopTree& tree, std::set<int> open, const std::set<int>& axes) const {
     if (isOn(tree, Place::Kind::Block)) open.insert(tree.place->dimension);
     if (tree.kind == LoopTree::Kind::Leaf)
-      return open == axes && std::all_of(plan.loops.begin(), plan.loops.end(), [&](const TiledLoop& loop) {
-               return open.count(loop.axis) > 0;
-             });
+      return open == axes && std::all_of(plan.loops.begin(), plan.loops.end(),
+                                         [&](const TiledLoop& loop) { return open.count(loop.axis) > 0; });
     return std::all_of(tree.children.begin(), tree.children.end(),
                        [&](const LoopTree& child) { return allCovered(child, open, axes); });
   }
@@ -119,18 +119,27 @@ private:
     return std::to_string(std::max(1L, most));
   }
 
-  std::optional<Refusal> tooManyThreads() const {
-    long known = 1;
-    for (const std::string& threads : plan.threads)
-      if (!threads.empty() && threads.find_first_not_of("0123456789") == std::string::npos)
-        known *= std::stol(threads);
-    if (known <= mostThreads) return std::nullopt;
-    return Refusal{fmt::format("a block would have {} threads; it can have {}", known, mostThreads)};
+  /// Where threads walk in strides, any number of them does: a block has no more than it can.
+  void limitThreads() {
+    if (!plan.strided) return;
+    static constexpr long usual[] = {32, 8, 4}; // together as many as a block can have
+    auto isNumber = [](const std::string& text) {
+      return text.find_first_not_of("0123456789") == std::string::npos;
+    };
+    long threads = 1;
+    for (std::size_t axis = 0; axis < plan.threads.size(); ++axis)
+      if (!plan.threads[axis].empty())
+        threads *= isNumber(plan.threads[axis]) ? std::stol(plan.threads[axis]) : usual[axis];
+    for (std::size_t axis = 0; axis < plan.threads.size(); ++axis)
+      if (const std::string& own = plan.threads[axis];
+          !own.empty() && isNumber(own) && (threads > mostThreads || axis == 2))
+        plan.threads[axis] = std::to_string(std::min(std::stol(own), usual[axis]));
   }
 
   /// Threads wait for each other outside all loops on the block only: elsewhere not all of them pass. Refuses
   /// what would have to wait inside one, where another axis still has several threads.
-  std::optional<Refusal> refusedWaiting(const LoopTree& tree, std::set<int> open, const std::set<int>& axes) const {
+  std::optional<Refusal> refusedWaiting(const LoopTree& tree, std::set<int> open,
+                                        const std::set<int>& axes) const {
     if (isOn(tree, Place::Kind::Block)) {
       open.insert(tree.place->dimension);
       const std::vector<int> inside = statementsOf(state.region(), tree);
@@ -148,9 +157,10 @@ private:
           return std::count(inside.begin(), inside.end(), end.statement) > 0;
         };
         if (isIn(dependence.source) && isIn(dependence.sink) && !isPrivate(state, dependence.array))
-          return Refusal{fmt::format("threads of a block would have to wait for each other at line {}, inside a "
-                                     "loop that they share out",
-                                     dependence.sink.in(state.region()).range.line)};
+          return Refusal{
+              fmt::format("threads of a block would have to wait for each other at line {}, inside a "
+                          "loop that they share out",
+                          dependence.sink.in(state.region()).range.line)};
       }
     }
     for (const LoopTree& child : tree.children)

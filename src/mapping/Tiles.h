@@ -44,8 +44,8 @@ struct RegisterTile {
   bool contiguous = false; ///< those of adjacent points along x are neighbours in memory
 };
 
-/// What the loops on a block become. Loops that run in tiles of themselves on the grid along the same axis are
-/// `loops`; any other loop on the block is walked by the threads along its axis in strides.
+/// What the loops on a block become. Loops that run in tiles of themselves on the grid along the same axis
+/// are `loops`; any other loop on the block is walked by the threads along its axis in strides.
 struct TilePlan {
   std::vector<TiledLoop> loops; ///< outermost first
   /// Threads of a block along x, y, z, by name or number; empty where no loop is on that axis.

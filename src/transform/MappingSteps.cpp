@@ -192,7 +192,8 @@ std::optional<Refusal> apply(const MapToLanes& step, ScheduleState& state) {
     if (std::none_of(path.begin(), path.end(), [](const LoopTree* loop) {
           return loop->place && loop->place->kind == Place::Kind::Grid;
         }))
-      return Refusal{fmt::format("no loop around `{}` is on the grid: warps have nothing to share out", name)};
+      return Refusal{
+          fmt::format("no loop around `{}` is on the grid: warps have nothing to share out", name)};
   }
   return adoptPlaces(state, std::move(tree), step.loops);
 }
@@ -201,8 +202,8 @@ std::optional<Refusal> apply(const MapToGroups& step, ScheduleState& state) {
   if (step.statements.empty()) return Refusal{"the code of one or more statements is shared"};
   const std::vector<Statement>& all = state.region().statements;
   for (const std::string& name : step.statements) {
-    auto found =
-        std::find_if(all.begin(), all.end(), [&](const Statement& statement) { return statement.name == name; });
+    auto found = std::find_if(all.begin(), all.end(),
+                              [&](const Statement& statement) { return statement.name == name; });
     if (found == all.end()) return Refusal{fmt::format("there is no statement `{}`", name)};
     if (!found->code) return Refusal{fmt::format("`{}` is no loop that only data end", name)};
     state.shareCode(static_cast<int>(found - all.begin()));

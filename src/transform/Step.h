@@ -197,9 +197,10 @@ struct Reschedule {
   Fusion fusion = Fusion::Most;
 };
 
-using Step = std::variant<Tile, Strip, Permute, Fuse, Distribute, Skew, Shift, Reverse, Split, Peel, Unroll,
-                          UnrollToDepth, Privatise, Expand, Reduce, MapToGrid, MapToBlock, MapToLanes,
-                          MapToGroups, CollapseToGrid, StageShared, StageRegisters, StageConstant, StageReadOnly, Reschedule>;
+using Step =
+    std::variant<Tile, Strip, Permute, Fuse, Distribute, Skew, Shift, Reverse, Split, Peel, Unroll,
+                 UnrollToDepth, Privatise, Expand, Reduce, MapToGrid, MapToBlock, MapToLanes, MapToGroups,
+                 CollapseToGrid, StageShared, StageRegisters, StageConstant, StageReadOnly, Reschedule>;
 
 /// What each step does to a state; nothing when it applied. ScheduleState::take is the way to call them: it
 /// also keeps the history and sees to it that isl's work is limited.

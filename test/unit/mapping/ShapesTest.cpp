@@ -123,8 +123,10 @@ TEST(Recipe, WhatCannotBeDoneIsRefusedWithItsStep) {
   const char* const scale = R"(void f(int n, double a[restrict n]) {
     for (int i = 0; i < n; i++) a[i] *= 2;
   })";
-  Planned inBlock(scale, false, {MapToBlock{{"i"}}});
-  EXPECT_THAT(inBlock.plan.refused, HasSubstr("`i` runs in a block, but not inside tiles of itself"));
+  Planned tiles(scale, false, {Strip{"i", "T", "ii"}, MapToGrid{{"ii"}}});
+  EXPECT_THAT(tiles.plan.refused, HasSubstr("no loop inside it is on the block"));
+  Planned staged(scale, false, {MapToGrid{{"i"}}, StageShared{"i", "a"}});
+  EXPECT_THAT(staged.plan.refused, HasSubstr("copy_to_shared(\"i\", \"a\")"));
 }
 
 // SHOWS: RT-51

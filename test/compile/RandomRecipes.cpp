@@ -1,0 +1,182 @@
+// Throws random steps at small nests and writes what they make of them, FOLDER/NAME.c and FOLDER/NAME.cu:
+// what recipes_test.py runs against the loops themselves. Steps that are refused are left out; a nest whose
+// steps map nothing, or whose mapping is refused, is passed over. Says how many of each there were.
+//
+//   random_recipes FOLDER SEED COUNT
+#include "analysis/Facts.h"
+#include "emit/Emit.h"
+#include "frontend/Frontend.h"
+#include "transform/Schedule.h"
+
+#include <cstdio>
+#include <fstream>
+#include <map>
+#include <random>
+#include <regex>
+
+using namespace warploom;
+
+namespace {
+
+/// Nests over n and m that read a and c, and write b.
+const std::vector<std::string> nests = {
+    "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) b[i][j] = 2 * a[i][j] + c[j][0];",
+    "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) b[j][i] = a[i][j];",
+    "for (int i = 1; i < n - 1; i++) for (int j = 1; j < m - 1; j++) b[i][j] = a[i - 1][j] + a[i + 1][j] + "
+    "a[i][j - 1] + a[i][j + 1];",
+    "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) for (int k = 0; k < n; k++) b[i][j] += a[i][k] "
+    "* c[k][j];",
+    "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) b[i][0] += a[i][j] * c[0][j];",
+    "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) b[0][j] += a[i][j] * c[i][0];",
+    "double s = b[0][0]; for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) s += a[i][j]; b[0][0] = s;",
+    "for (int i = 0; i < n; i++) for (int j = 0; j <= i; j++) b[i][j] = a[j][i] + c[i][j];",
+    "for (int i = 0; i < n; i++) { b[i][0] = 1; for (int j = 0; j < m; j++) b[i][0] += a[i][j]; }",
+    "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) { double t = a[i][j] * a[i][j]; b[i][j] = t + "
+    "c[j][i]; }",
+    "for (int t = 0; t < 3; t++) for (int i = 1; i < n; i++) for (int j = 0; j < m; j++) b[i][j] = b[i - "
+    "1][j] + a[t][j];",
+    "for (int i = n - 1; i >= 0; i--) for (int j = 0; j < m; j += 2) b[n - 1 - i][j] = a[i][j] - c[j][i];",
+    "for (int i = 0; i < n; i++) for (int j = 0; j < 5; j++) for (int k = 0; k < m; k++) b[i][k] += a[j][k] "
+    "* c[i][j];",
+    "for (int i = 1; i < n; i++) for (int j = 0; j < m - 1; j++) b[i][j] = b[i - 1][j + 1] + a[i][j];"};
+
+class Dice {
+public:
+  explicit Dice(unsigned seed) : engine(seed) {}
+
+  long number(long least, long greatest) {
+    return least + static_cast<long>(engine() % static_cast<unsigned long>(greatest - least + 1));
+  }
+  template <typename T> T one(const std::vector<T>& of) {
+    return of[static_cast<std::size_t>(number(0, static_cast<long>(of.size()) - 1))];
+  }
+
+  Step step(const ScheduleState& state, int turn) {
+    std::vector<std::string> loops = loopNames(state.tree());
+    auto loop = [&] { return one(loops); };
+    auto source = [&] {
+      return state.sourceName(
+          static_cast<int>(number(0, static_cast<long>(state.region().loops.size()) - 1)));
+    };
+    auto array = [&] { return one(state.region().arrays).name; };
+    auto some = [&](long most) {
+      std::vector<std::string> names;
+      for (long k = number(1, most); k > 0; --k)
+        names.push_back(loop());
+      return names;
+    };
+    const std::string fresh = "x" + std::to_string(turn);
+    const std::vector<Size> sizes{2L, 4L, 5L, 16L, "T", "U"};
+    switch (number(0, 19)) {
+    case 0:
+    case 1:
+      return Strip{loop(), one(sizes), fresh};
+    case 2:
+    case 3:
+      return Tile{{loop(), loop()}, {one(sizes), one(sizes)}, {{fresh}, {fresh + "b"}}};
+    case 4:
+    case 5:
+      return Permute{some(4)};
+    case 6:
+      return Reduce{array(), source()};
+    case 7:
+      return Expand{array(), source()};
+    case 8:
+      return Split{loop(), one<std::string>({"1", "3", "n - 1"}), fresh};
+    case 9:
+      return Distribute{loop()};
+    case 10:
+      return CollapseToGrid{some(2)};
+    case 11:
+    case 12:
+      return MapToGrid{some(3)};
+    case 13:
+    case 14:
+    case 15:
+      return MapToBlock{some(3)};
+    case 16:
+      return MapToLanes{some(1)};
+    case 17:
+      return StageShared{loop(), array(), one<int>({1, -16, 4}), one<int>({1, 1, 2})};
+    case 18:
+      return number(0, 1) ? Step(StageRegisters{loop(), array()}) : Step(StageReadOnly{array()});
+    default:
+      return number(0, 1) ? Step(Unroll{loop(), one<int>({0, 2, 4})}) : Step(UnrollToDepth{2});
+    }
+  }
+
+private:
+  std::mt19937 engine;
+};
+
+bool isMapping(const Step& step) {
+  return std::holds_alternative<MapToGrid>(step) || std::holds_alternative<MapToBlock>(step) ||
+         std::holds_alternative<CollapseToGrid>(step);
+}
+
+} // namespace
+
+int main(int count, char** arguments) {
+  if (count != 4) return 2;
+  const std::string folder = arguments[1];
+  const unsigned seed = static_cast<unsigned>(std::stoul(arguments[2]));
+  const unsigned wanted = static_cast<unsigned>(std::stoul(arguments[3]));
+  std::vector<std::vector<FileRegions>> read;
+  for (std::size_t k = 0; k < nests.size(); ++k) {
+    const std::string name = "nest" + std::to_string(k), path = folder + "/" + name + ".c";
+    std::ofstream(path)
+        << "void " << name
+        << "(int n, int m, const double a[restrict 80][80], double b[restrict 80][80], const double "
+           "c[restrict 80][80]) {\n  "
+        << nests[k] << "\n}\n";
+    FrontendOptions options;
+    options.files = {path};
+    options.compilerFlags = {"-std=gnu11"};
+    read.push_back(readFiles(options));
+  }
+  std::map<std::string, int> refusals;
+  int steps = 0, refusedSteps = 0, internal = 0;
+  for (unsigned k = 0; k < wanted; ++k) {
+    Dice dice(seed + k);
+    const std::size_t which = static_cast<std::size_t>(dice.number(0, static_cast<long>(nests.size()) - 1));
+    const std::vector<Region>& regions = read[which].front().regions;
+    const Facts facts = analyse(regions.front());
+    ScheduleState state(regions.front(), facts);
+    bool maps = false;
+    for (int turn = 0; turn < 40 && state.history().size() < 9; ++turn) {
+      const Step step = dice.step(state, turn);
+      ++steps;
+      if (state.take(step))
+        ++refusedSteps;
+      else
+        maps |= isMapping(step);
+    }
+    if (!maps) {
+      ++refusals["the steps map nothing"];
+      continue;
+    }
+    EmitOptions emit;
+    emit.mapping.recipe = state.history();
+    emit.source = "nest.c";
+    const std::vector<Region> first = {regions.front()};
+    GeneratedProgram program = emitProgram(first, emit);
+    const std::string& refused = program.regions.front().refused;
+    std::string recipe;
+    for (const Step& step : state.history())
+      recipe += "// " + print(step) + "\n";
+    if (!refused.empty()) {
+      ++refusals[std::regex_replace(refused, std::regex("`[^`]*`|\"[^\"]*\"|\\d+|\\b[TU]\\b"), "_")];
+      if (refused.find("internal error") != std::string::npos) {
+        std::printf("seed %u: %s\n%s", seed + k, refused.c_str(), recipe.c_str());
+        ++internal;
+      }
+      continue;
+    }
+    std::ofstream(folder + "/nest" + std::to_string(which) + "." + std::to_string(seed + k) + ".cu")
+        << recipe << program.cuda;
+  }
+  for (const auto& [reason, times] : refusals)
+    std::printf("%4d refused: %s\n", times, reason.c_str());
+  std::printf("%d steps, %d refused\n", steps, refusedSteps);
+  return internal > 0;
+}
