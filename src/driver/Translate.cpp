@@ -91,6 +91,7 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
   emit.mapping.tileCopies = options.tileCopies;
   emit.mapping.tunablesPerKernel = options.tunablesPerKernel;
   emit.mapping.traceSteps = options.steps;
+  emit.notesRounding = options.mode == HostMode::Verify;
   emit.source = file.file;
   emit.header = options.header;
   emit.unit = unit;

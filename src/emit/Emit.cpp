@@ -89,6 +89,7 @@ std::string headFor(const std::string& text, const EmitOptions& options) {
                   options.source));
   if (!options.header.empty()) out.line("#include \"{}\"", options.header);
   out.line("#include \"warploom.h\"");
+  if (options.notesRounding) out.line("#include \"warploom_rounding.h\"");
   out.line();
   out.comment("Sizes of blocks and tiles. May be set when compiling, e.g. -DWARPLOOM_BLOCK_X=64.");
   TunablesText(text, out).write();
@@ -135,6 +136,7 @@ GeneratedProgram emitProgram(const std::vector<Region>& regions, const EmitOptio
       continue;
     GeneratedRegion generated;
     generated.region = &source;
+    generated.notesRounding = options.notesRounding;
     const Region region = withWholeLoops(source);
     Facts facts;
     RegionPlan plan = planFor(region, options.mapping, taken, facts);
