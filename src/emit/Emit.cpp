@@ -101,10 +101,12 @@ std::string headFor(const std::string& text, const EmitOptions& options) {
 
 namespace {
 
-/// A plan for `region`, and in `facts` what it rests on.
+/// A plan for `region`, and in `facts` what it rests on; where there is none, `none` with the reason, which
+/// isl, once its time is spent, could not make.
 RegionPlan planFor(const Region& region, const MappingOptions& options, const std::set<std::string>& taken,
-                   Facts& facts) {
-  RegionPlan none;
+                   Facts& facts, RegionPlan none) {
+  none.refused = Budget::reason();
+  if (!none.refused.empty()) return none;
   if (auto onHost = whyOnHost(region)) {
     none.refused = onHost->reason;
     none.refusedAt = onHost->at;
@@ -113,9 +115,24 @@ RegionPlan planFor(const Region& region, const MappingOptions& options, const st
   facts = analyse(region);
   none.refused = facts.gaveUp;
   if (!none.refused.empty()) return none;
-  auto planned = attempt([&] { return planRegion(region, facts, options, taken); });
-  none.refused = planned.reason;
-  return planned.value ? std::move(*planned.value) : none;
+  std::string spent;
+  {
+    Budget search(Budget::For::Search);
+    auto planned = attempt([&] { return planRegion(region, facts, options, taken); });
+    spent = Budget::reason();
+    none.refused = planned.reason;
+    if (spent.empty() || (planned.value && planned.value->refused.empty()))
+      return planned.value ? std::move(*planned.value) : none;
+    none.refused = spent;
+  }
+  // What needs no search may still fit.
+  MappingOptions plain = options;
+  plain.plain = true;
+  auto planned = attempt([&] { return planRegion(region, facts, plain, taken); });
+  if (!planned.value || !planned.value->refused.empty()) return none;
+  planned.value->explanations.push_back(fmt::format("{}:{}: region {} keeps its order: {}", region.file,
+                                                    region.range.line, region.name(), spent));
+  return std::move(*planned.value);
 }
 
 } // namespace
@@ -139,7 +156,9 @@ GeneratedProgram emitProgram(const std::vector<Region>& regions, const EmitOptio
     generated.notesRounding = options.notesRounding;
     const Region region = withWholeLoops(source);
     Facts facts;
-    RegionPlan plan = planFor(region, options.mapping, taken, facts);
+    RegionPlan none;
+    Budget budget(Budget::For::Region, source.readingSeconds);
+    RegionPlan plan = planFor(region, options.mapping, taken, facts, std::move(none));
     generated.refused = plan.refused;
     generated.refusedAt = plan.refusedAt;
     if (plan.refused.empty()) {
@@ -158,7 +177,9 @@ GeneratedProgram emitProgram(const std::vector<Region>& regions, const EmitOptio
             return true;
           };
           if (!limited(writing, emissionLimit))
-            generated.refused = "writing its kernels took more isl operations than allowed";
+            generated.refused = budget.isSpent()
+                                    ? Budget::reason()
+                                    : "writing its kernels took more isl operations than allowed";
         } catch (const EmissionRefused& refusal) {
           generated.refused = refusal.what();
           generated.refusedAt = refusal.at;

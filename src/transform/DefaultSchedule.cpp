@@ -1,8 +1,8 @@
 #include "transform/DefaultSchedule.h"
 
 #include "analysis/Order.h"
+#include "support/Deadline.h"
 #include "support/IslC.h"
-#include "transform/Deadline.h"
 #include "transform/Levels.h"
 #include "transform/StepChecks.h"
 
@@ -361,14 +361,18 @@ bool isPrivateInside(const Region& region, const Facts& facts, int array, int lo
 
 } // namespace
 
-DefaultChoice scheduleByDefault(ScheduleState& state) {
+DefaultChoice keepOrder(ScheduleState& state) {
   const Region& region = state.region();
   for (int loop = 0; loop < static_cast<int>(region.loops.size()); ++loop)
     for (int array : state.facts().loops[loop].privateArrays)
       if (fitsThread(region.arrays[array]) && !isExpanded(state, array) &&
           !isPrivateInside(region, state.facts(), array, loop))
         state.take(Privatise{region.arrays[array].name, state.sourceName(loop)});
+  return {DefaultChoice::Kind::Original, "the order of the program"};
+}
 
+DefaultChoice scheduleByDefault(ScheduleState& state) {
+  keepOrder(state);
   ScheduleState best = state;
   Parallelism most = parallelism(best);
   DefaultChoice choice{DefaultChoice::Kind::Original, "the order of the program: " + described(most)};
