@@ -1,6 +1,7 @@
 /* How `warploom verify` compares; see warploom_verify.h. */
 #include "warploom_verify.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -9,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Default tolerances, relative to the largest value of the output: reductions are reordered. */
+/* Default tolerances, relative to the largest value of the output: reductions are reordered. A result that
+   cancels may be smaller than the roundings it is made of: those are allowed besides, by a bound that the
+   region's own arithmetic gives (warploom_rounding.h). */
 #define FLOAT_TOLERANCE 1e-3
 #define DOUBLE_TOLERANCE 1e-6
 
@@ -21,28 +24,29 @@ struct type {
   size_t size;
   size_t parts;
   double tolerance;
+  double epsilon; /* what one rounding may do to a number, twice: both forms round */
 };
 
 static const struct type types[] = {
-    {"float", FLOATING, sizeof(float), 1, FLOAT_TOLERANCE},
-    {"double", FLOATING, sizeof(double), 1, DOUBLE_TOLERANCE},
-    {"long double", FLOATING, sizeof(long double), 1, DOUBLE_TOLERANCE},
-    {"float _Complex", FLOATING, sizeof(float), 2, FLOAT_TOLERANCE},
-    {"double _Complex", FLOATING, sizeof(double), 2, DOUBLE_TOLERANCE},
-    {"_Bool", UNSIGNED, sizeof(_Bool), 1, 0},
-    {"bool", UNSIGNED, sizeof(_Bool), 1, 0},
-    {"char", SIGNED, sizeof(char), 1, 0},
-    {"signed char", SIGNED, sizeof(char), 1, 0},
-    {"unsigned char", UNSIGNED, sizeof(char), 1, 0},
-    {"short", SIGNED, sizeof(short), 1, 0},
-    {"unsigned short", UNSIGNED, sizeof(short), 1, 0},
-    {"int", SIGNED, sizeof(int), 1, 0},
-    {"unsigned", UNSIGNED, sizeof(int), 1, 0},
-    {"unsigned int", UNSIGNED, sizeof(int), 1, 0},
-    {"long", SIGNED, sizeof(long), 1, 0},
-    {"unsigned long", UNSIGNED, sizeof(long), 1, 0},
-    {"long long", SIGNED, sizeof(long long), 1, 0},
-    {"unsigned long long", UNSIGNED, sizeof(long long), 1, 0},
+    {"float", FLOATING, sizeof(float), 1, FLOAT_TOLERANCE, FLT_EPSILON},
+    {"double", FLOATING, sizeof(double), 1, DOUBLE_TOLERANCE, DBL_EPSILON},
+    {"long double", FLOATING, sizeof(long double), 1, DOUBLE_TOLERANCE, LDBL_EPSILON},
+    {"float _Complex", FLOATING, sizeof(float), 2, FLOAT_TOLERANCE, FLT_EPSILON},
+    {"double _Complex", FLOATING, sizeof(double), 2, DOUBLE_TOLERANCE, DBL_EPSILON},
+    {"_Bool", UNSIGNED, sizeof(_Bool), 1, 0, 0},
+    {"bool", UNSIGNED, sizeof(_Bool), 1, 0, 0},
+    {"char", SIGNED, sizeof(char), 1, 0, 0},
+    {"signed char", SIGNED, sizeof(char), 1, 0, 0},
+    {"unsigned char", UNSIGNED, sizeof(char), 1, 0, 0},
+    {"short", SIGNED, sizeof(short), 1, 0, 0},
+    {"unsigned short", UNSIGNED, sizeof(short), 1, 0, 0},
+    {"int", SIGNED, sizeof(int), 1, 0, 0},
+    {"unsigned", UNSIGNED, sizeof(int), 1, 0, 0},
+    {"unsigned int", UNSIGNED, sizeof(int), 1, 0, 0},
+    {"long", SIGNED, sizeof(long), 1, 0, 0},
+    {"unsigned long", UNSIGNED, sizeof(long), 1, 0, 0},
+    {"long long", SIGNED, sizeof(long long), 1, 0, 0},
+    {"unsigned long long", UNSIGNED, sizeof(long long), 1, 0, 0},
 };
 
 /* What the report says of one output of one region, over all passages. */
@@ -51,7 +55,8 @@ struct result {
   char* array;
   double maxAbsolute, maxRelative;
   bool mismatch;
-  size_t element;                  /* the first that differs too much */
+  double allowed; /* what rounding alone may do, at most over all passages */
+  size_t element; /* the first that differs too much */
   long double generated, original; /* and its values */
 };
 
@@ -73,6 +78,7 @@ struct output {
   char* entry;     /* their values on entry, side by side, */
   char* generated; /* after the generated form, */
   char* original;  /* and after the original */
+  double rounding; /* what rounding alone may do to an element */
 };
 
 struct frame {
@@ -183,7 +189,9 @@ static void compare(const struct output* output, struct result* result) {
     long double value = fabsl(valueAt(output->original + k * type->size, type));
     if (isfinite(value) && value > largest) largest = value;
   }
-  double tolerance = type->number == FLOATING && givenTolerance >= 0 ? givenTolerance : type->tolerance;
+  const bool given = type->number == FLOATING && givenTolerance >= 0;
+  const double tolerance = given ? givenTolerance : type->tolerance, rounding = given ? 0 : output->rounding;
+  if (rounding > result->allowed) result->allowed = rounding;
   for (size_t k = 0; k < numbers; ++k) {
     const char *original = output->original + k * type->size, *generated = output->generated + k * type->size;
     long double apart = distance(generated, original, type);
@@ -192,7 +200,7 @@ static void compare(const struct output* output, struct result* result) {
     long double relative = isinf(apart) ? apart : apart / (a > b ? a : b);
     if (apart > result->maxAbsolute) result->maxAbsolute = (double)apart;
     if (relative > result->maxRelative) result->maxRelative = (double)relative;
-    if (apart <= tolerance * largest || result->mismatch) continue;
+    if (apart <= tolerance * largest || apart <= rounding || result->mismatch) continue;
     result->mismatch = true;
     result->element = k / type->parts;
     result->generated = valueAt(generated, type);
@@ -225,6 +233,9 @@ static void report(void) {
       if (result->mismatch)
         fprintf(out, "verify: region %s array %s element %zu is %.17Lg, and was %.17Lg in the original\n",
                 region->name, result->array, result->element, result->generated, result->original);
+      if (result->mismatch && result->allowed > 0)
+        fprintf(out, "verify: region %s array %s rounding alone may do %.3g\n", region->name, result->array,
+                result->allowed);
     }
   }
   fprintf(out, "verify: %lu regions compared, %lu arrays, %lu mismatches\n", compared, outputs, mismatches);
@@ -308,6 +319,13 @@ void warploom_verify_save(void* context, const char* name, void* data, unsigned 
   output->entry = valuesOf(output);
   *frame->last = output;
   frame->last = &output->next;
+}
+
+void warploom_verify_rounding(void* context, const char* name, double roundings, double size) {
+  struct frame* frame = context;
+  for (struct output* output = frame->outputs; output; output = output->next)
+    if (strcmp(output->name, name) == 0 && output->type->number == FLOATING && isfinite(roundings * size))
+      output->rounding = output->type->epsilon * roundings * size;
 }
 
 void warploom_verify_ran(void* context, int ran) {

@@ -17,11 +17,17 @@ extern "C" {
 typedef void warploom_verify_visitor(void* context, const char* name, void* data, unsigned long count,
                                      unsigned long stride, const char* type);
 
+/* Called for floating-point outputs: `roundings` go into an element, of numbers that are at most `size`;
+   `size` 0 where that is not known. */
+typedef void warploom_verify_listener(void* context, const char* name, double roundings, double size);
+
 /* A passage through the region `name`, which outlives the program. */
 void* warploom_verify_enter(const char* name);
 /* Notes an output and its values on entry. */
 void warploom_verify_save(void* frame, const char* name, void* data, unsigned long count,
                           unsigned long stride, const char* type);
+/* Notes how far rounding can move an output that is saved. */
+void warploom_verify_rounding(void* frame, const char* name, double roundings, double size);
 /* The generated form is done, or has declined (`ran` 0): keeps its results and brings the values on entry
  * back. */
 void warploom_verify_ran(void* frame, int ran);

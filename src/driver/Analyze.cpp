@@ -4,7 +4,9 @@
 #include "driver/AnalyzeReport.h"
 #include "driver/Commands.h"
 #include "driver/Toolchain.h"
+#include "driver/Translate.h"
 #include "frontend/Frontend.h"
+#include "support/Budget.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -35,8 +37,12 @@ ExitStatus analyze(const AnalyzeOptions& options) {
     bool loops = std::any_of(file.regions.begin(), file.regions.end(),
                              [](const Region& r) { return !r.loops.empty(); });
     if (file.compiled && !loops && !options.json) fmt::print(stderr, "{}: remark: no loop here\n", file.file);
+    Budget whole(Budget::For::File, file.seconds);
     for (const Region& region : file.regions) {
-      Facts facts = analyse(region);
+      Facts facts = [&] {
+        Budget budget(Budget::For::Region, region.readingSeconds);
+        return analyse(region);
+      }();
       if (options.json)
         regions.push_back(regionJson(region, facts));
       else
@@ -56,6 +62,7 @@ void addAnalyze(CLI::App& app, const std::vector<std::string>& compilerFlags,
       app.add_subcommand("analyze", "Say of every loop whether it can run in parallel, and why not");
   command->add_option("file", options->frontend.files, "C source files")->required()->type_name("FILE");
   command->add_option("--function", options->frontend.function, "Only this function")->type_name("NAME");
+  addEffort(*command);
   command->add_flag("--json", options->json, "Print JSON instead of text");
   command->add_option("-p", options->frontend.buildPath, "Folder of compile_commands.json")->type_name("DIR");
   command->footer("What stands after `--` is given to Clang: warploom analyze f.c -- -DN=100 -Iinclude");

@@ -153,7 +153,7 @@ private:
     auto optimises = [](const std::string& flag) { return flag.starts_with("-O"); };
     if (std::none_of(file.flags.begin(), file.flags.end(), optimises)) arguments.push_back("-O2");
     append(arguments, splitFlags(file.flags).compile);
-    if (options.translate.strictFloatingPoint) arguments.push_back("-ffp-contract=off");
+    if (options.isUncontracted()) arguments.push_back("-ffp-contract=off");
     if (options.translate.mode == HostMode::Verify) append(arguments, {"-I", runtimeFolder().string()});
     append(arguments, {"-iquote", input.parent_path().string(), "-c", text.string()});
     compileC(arguments, number + ".host.o", "compile '" + file.file + "'", file.folder);
@@ -167,7 +167,7 @@ private:
     Command command = {*nvcc, "-O2"};
     append(command, architectureFlags());
     append(command, splitFlags(file.flags).compile);
-    if (options.translate.strictFloatingPoint) command.push_back("--fmad=false");
+    if (options.isUncontracted()) append(command, {"--fmad=false", "-Xcompiler", "-ffp-contract=off"});
     if (options.translate.mode == HostMode::Verify) append(command, {"-I", runtimeFolder().string()});
     append(command, {"-I", fs::absolute(file.file).parent_path().string(), "-c", text.string(), "-o",
                      object(number + ".host.o").string()});
@@ -181,12 +181,11 @@ private:
     if (cuda) {
       append(command, {"-std=c++17", "-O3"});
       append(command, architectureFlags());
-      if (options.translate.strictFloatingPoint) command.push_back("--fmad=false");
+      if (options.isUncontracted()) command.push_back("--fmad=false");
     } else {
       bool clang = fs::path(compiler).filename().string().find("clang") != std::string::npos;
       const char* flags = !options.sanitize ? "cpu" : clang ? "sanitize.clang" : "sanitize.gcc";
       append(command, {"@" + (runtime / "flags" / flags).string(), "-x", "c++"});
-      if (options.translate.strictFloatingPoint) command.push_back("-ffp-contract=off");
     }
     std::copy_if(file.flags.begin(), file.flags.end(), std::back_inserter(command), isTunable);
     for (const std::string& flag : file.flags)

@@ -21,6 +21,9 @@ struct BuildOptions {
   /// Large blocks of the heap are memory that the device sees too, so that nothing of them is copied.
   bool managed = false;
   std::vector<std::string> linkFlags;
+
+  /// No compiler may fuse a multiplication and an addition: two forms that are compared round alike.
+  bool isUncontracted() const { return translate.strictFloatingPoint || translate.mode == HostMode::Verify; }
 };
 
 /// What the linker is told so that warploom_heap.c sees the program's allocations, as one word behind `-Wl,`

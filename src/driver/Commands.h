@@ -1,15 +1,14 @@
 // The commands of `warploom`.
 #pragma once
 
+#include "driver/ExitStatus.h"
+
 #include <CLI/App.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace warploom {
-
-/// What the process returns.
-enum class ExitStatus { Done = 0, InputAtFault = 1, Usage = 2 };
 
 /// Adds `analyze` to `app`. When it is the command given, parsing runs it and sets `status`. `compilerFlags`
 /// is what stood after `--`, and must outlive the parse.

@@ -1,8 +1,6 @@
 // The command line of `warploom`. Each command lives in a file of its own and adds itself to the parser.
 #include "driver/Commands.h"
-#include "driver/OutputFiles.h"
 #include "driver/SyncCommand.h"
-#include "driver/Toolchain.h"
 
 #include <CLI/CLI.hpp>
 #include <exception>
@@ -47,15 +45,10 @@ int command(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     int code = app.exit(error);
     return static_cast<int>(code == 0 ? ExitStatus::Done : ExitStatus::Usage);
-  } catch (const ToolchainError& error) {
-    fmt::print(stderr, "warploom: error: {}\n", error.what());
-    return static_cast<int>(ExitStatus::InputAtFault);
-  } catch (const OutputError& error) {
-    fmt::print(stderr, "warploom: error: {}\n", error.what());
-    return static_cast<int>(ExitStatus::InputAtFault);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "warploom: {}\n", error.what());
-    return static_cast<int>(ExitStatus::InputAtFault);
+    const Ending ending = endingFor(error);
+    fmt::print(stderr, "warploom: {}\n", ending.message);
+    return static_cast<int>(ending.status);
   }
   return static_cast<int>(status.value_or(ExitStatus::Usage));
 }

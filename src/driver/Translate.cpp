@@ -4,6 +4,7 @@
 #include "driver/Sizes.h"
 #include "driver/Toolchain.h"
 #include "emit/Emit.h"
+#include "support/Budget.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -91,9 +92,11 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
   emit.mapping.tileCopies = options.tileCopies;
   emit.mapping.tunablesPerKernel = options.tunablesPerKernel;
   emit.mapping.traceSteps = options.steps;
+  emit.notesRounding = options.mode == HostMode::Verify;
   emit.source = file.file;
   emit.header = options.header;
   emit.unit = unit;
+  Budget budget(Budget::For::File, file.seconds);
   GeneratedProgram program = emitProgram(regions, emit);
   for (const GeneratedRegion& region : program.regions) {
     if (region.refused.empty()) {
@@ -120,7 +123,17 @@ void addFiles(CLI::App& command, TranslateOptions& options) {
   command.add_option("-p", options.frontend.buildPath, "Folder of compile_commands.json")->type_name("DIR");
 }
 
+void addEffort(CLI::App& command) {
+  command
+      .add_option_function<double>("--effort", setEffort,
+                                   "Think this many times as long: 1 is 5 s of processor time for a region "
+                                   "and 60 s for a file")
+      ->check(CLI::PositiveNumber)
+      ->type_name("X");
+}
+
 void addTranslateOptions(CLI::App& command, TranslateOptions& options) {
+  addEffort(command);
   command.add_flag("--strict-fp", options.strictFloatingPoint,
                    "Keep the order of all floating-point operations");
   addExtents(command, options.frontend.extents);

@@ -40,6 +40,9 @@ struct TranslatedFile {
   bool asksHeap = false;           ///< a launcher asks how long blocks of the heap are
 };
 
+/// Adds `--effort`, by which all commands that analyse scale how long they think.
+void addEffort(CLI::App& command);
+
 /// Adds the files and where their flags are, for commands that take files, and the options that all have, to
 /// `command`.
 void addFiles(CLI::App& command, TranslateOptions& options);

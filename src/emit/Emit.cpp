@@ -98,6 +98,7 @@ std::string headFor(const std::string& text, const std::set<std::string>& symbol
                   options.source));
   if (!options.header.empty()) out.line("#include \"{}\"", options.header);
   out.line("#include \"warploom.h\"");
+  if (options.notesRounding) out.line("#include \"warploom_rounding.h\"");
   out.line();
   out.comment("Sizes of blocks and tiles. May be set when compiling, e.g. -DWARPLOOM_BLOCK_X=64.");
   TunablesText(text, symbols, out).write();
@@ -109,10 +110,12 @@ std::string headFor(const std::string& text, const std::set<std::string>& symbol
 
 namespace {
 
-/// A plan for `region`, and in `facts` what it rests on.
+/// A plan for `region`, and in `facts` what it rests on; where there is none, `none` with the reason, which
+/// isl, once its time is spent, could not make.
 RegionPlan planFor(const Region& region, const MappingOptions& options, const std::set<std::string>& taken,
-                   Facts& facts) {
-  RegionPlan none;
+                   Facts& facts, RegionPlan none) {
+  none.refused = Budget::reason();
+  if (!none.refused.empty()) return none;
   if (auto onHost = whyOnHost(region)) {
     none.refused = onHost->reason;
     none.refusedAt = onHost->at;
@@ -121,9 +124,24 @@ RegionPlan planFor(const Region& region, const MappingOptions& options, const st
   facts = analyse(region);
   none.refused = facts.gaveUp;
   if (!none.refused.empty()) return none;
-  auto planned = attempt([&] { return planRegion(region, facts, options, taken); });
-  none.refused = planned.reason;
-  return planned.value ? std::move(*planned.value) : none;
+  std::string spent;
+  {
+    Budget search(Budget::For::Search);
+    auto planned = attempt([&] { return planRegion(region, facts, options, taken); });
+    spent = Budget::reason();
+    none.refused = planned.reason;
+    if (spent.empty() || (planned.value && planned.value->refused.empty()))
+      return planned.value ? std::move(*planned.value) : none;
+    none.refused = spent;
+  }
+  // What needs no search may still fit.
+  MappingOptions plain = options;
+  plain.plain = true;
+  auto planned = attempt([&] { return planRegion(region, facts, plain, taken); });
+  if (!planned.value || !planned.value->refused.empty()) return none;
+  planned.value->explanations.push_back(fmt::format("{}:{}: region {} keeps its order: {}", region.file,
+                                                    region.range.line, region.name(), spent));
+  return std::move(*planned.value);
 }
 
 } // namespace
@@ -145,9 +163,12 @@ GeneratedProgram emitProgram(const std::vector<Region>& regions, const EmitOptio
       continue;
     GeneratedRegion generated;
     generated.region = &source;
+    generated.notesRounding = options.notesRounding;
     const Region region = withWholeLoops(source);
     Facts facts;
-    RegionPlan plan = planFor(region, options.mapping, taken, facts);
+    RegionPlan none;
+    Budget budget(Budget::For::Region, source.readingSeconds);
+    RegionPlan plan = planFor(region, options.mapping, taken, facts, std::move(none));
     generated.refused = plan.refused;
     generated.refusedAt = plan.refusedAt;
     if (plan.refused.empty()) {
@@ -166,7 +187,9 @@ GeneratedProgram emitProgram(const std::vector<Region>& regions, const EmitOptio
             return true;
           };
           if (!limited(writing, emissionLimit))
-            generated.refused = "writing its kernels took more isl operations than allowed";
+            generated.refused = budget.isSpent()
+                                    ? Budget::reason()
+                                    : "writing its kernels took more isl operations than allowed";
         } catch (const EmissionRefused& refusal) {
           generated.refused = refusal.what();
           generated.refusedAt = refusal.at;

@@ -13,7 +13,8 @@ struct EmitOptions {
   std::string source; ///< the name of the user's file, for the head comment
   /// An identifier that tells the launchers of this file from those of the program's other files.
   std::string unit;
-  std::string header; ///< a header with the launchers' prototypes that the text includes; empty: none
+  bool notesRounding = false; ///< GeneratedRegion::notesRounding of each region
+  std::string header;         ///< a header with the launchers' prototypes that the text includes; empty: none
 };
 
 /// Kernels and launchers for `regions`, in their order: of two that nest the outer one comes first. A region

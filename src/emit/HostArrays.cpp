@@ -330,6 +330,24 @@ std::vector<std::string> HostArrays::sizeNames() {
   return names;
 }
 
+std::optional<std::pair<std::string, std::string>> HostArrays::entryOf(int array) {
+  const int memory = memoryOf(scope.region, array);
+  if (!in.count(memory) || scope.plan.expansionOf(memory)) return std::nullopt;
+  std::string data = scope.names.of(of(memory).name), path;
+  for (const Member& member : of(array).members) {
+    if (member.rank > 0) return std::nullopt;
+    path += "." + plainName(member.field);
+  }
+  const bool isScalar = of(memory).isScalar();
+  const Range range = isScalar ? Range{"0", "1"} : texts.at(memory);
+  std::string count = range.first == "0" ? range.end : fmt::format("({}) - ({})", range.end, range.first);
+  std::string where = exists.count(memory) ? fmt::format("({}) && ", exists.at(memory)) : "";
+  std::string first = range.first == "0" ? data : fmt::format("({} + ({}))", data, range.first);
+  if (memory != array) first = fmt::format("&{}->{}, {}, sizeof *{}", first, path.substr(1), count, data);
+  return std::pair{fmt::format("{}({}) > 0", where, count),
+                   memory != array ? first : fmt::format("{}, {}", first, count)};
+}
+
 void HostArrays::writeOutputs(TextWriter& to) {
   for (const auto& [array, copied] : out) {
     const Array& object = of(array);

@@ -5,7 +5,9 @@
 #include "emit/LauncherScope.h"
 #include "support/TextWriter.h"
 
+#include <optional>
 #include <set>
+#include <utility>
 
 namespace warploom {
 
@@ -33,6 +35,9 @@ public:
   /// The variables that hold the number of elements of each array on the device.
   std::vector<std::string> sizeNames();
 
+  /// The values of `array` that the region may find there, as arguments of Size::among, after the condition
+  /// under which there are any; nothing where it finds none, or they do not lie at equal distances.
+  std::optional<std::pair<std::string, std::string>> entryOf(int array);
   /// Calls `visit` for what the region changes.
   void writeOutputs(TextWriter& to);
 

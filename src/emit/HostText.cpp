@@ -194,6 +194,9 @@ private:
       if (mode == HostMode::Verify)
         text += fmt::format("{}void {}_outputs({}warploom_verify_visitor* visit, void* context);{}", linkage,
                             region->launcher, parametersOf(*region), newline);
+      if (mode == HostMode::Verify && region->notesRounding)
+        text += fmt::format("{}void {}_rounding({}warploom_verify_listener* note, void* context);{}", linkage,
+                            region->launcher, parametersOf(*region), newline);
     }
     insertions.emplace(head, text + lineDirective(head));
   }
@@ -212,11 +215,13 @@ private:
   Around wrap(const GeneratedRegion& region, bool inList) const {
     const std::string& launcher = region.launcher;
     std::string call = launcher + "(" + region.arguments + ")";
+    const std::string arguments = region.arguments + (region.arguments.empty() ? "" : ", ");
     std::string enter = fmt::format(
-        "{0}_frame = warploom_verify_enter({1}); {0}_outputs({2}{3}warploom_verify_save, {0}_frame); "
-        "warploom_verify_ran({0}_frame, {4});",
-        launcher, quoted(region.region->name()), region.arguments, region.arguments.empty() ? "" : ", ",
-        call);
+        "{0}_frame = warploom_verify_enter({1}); {0}_outputs({2}warploom_verify_save, {0}_frame); ", launcher,
+        quoted(region.region->name()), arguments);
+    if (region.notesRounding)
+      enter += fmt::format("{0}_rounding({1}warploom_verify_rounding, {0}_frame); ", launcher, arguments);
+    enter += fmt::format("warploom_verify_ran({}_frame, {});", launcher, call);
     std::string leave = fmt::format("warploom_verify_leave({}_frame);", launcher);
 
     // A variable of the region that is needed outside its braces: the text stays in the list, and the call

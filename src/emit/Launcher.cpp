@@ -4,6 +4,7 @@
 #include "emit/HostArrays.h"
 #include "emit/HostLoops.h"
 #include "emit/Outputs.h"
+#include "emit/RoundingText.h"
 #include "support/IslC.h"
 
 #include <algorithm>
@@ -77,6 +78,7 @@ public:
     out.close();
     out.line();
     writeOutputs(arrays);
+    if (generated.notesRounding) writeRoundings(arrays);
   }
 
 private:
@@ -223,6 +225,19 @@ private:
     for (const auto& [array, line] : structs)
       if (arrays.isOutput(array)) out.line(line);
     arrays.writeOutputs(out);
+    out.close();
+    out.line();
+  }
+
+  /// How far rounding can move what the region computes, for those who compare.
+  void writeRoundings(HostArrays& arrays) {
+    out.open("extern \"C\" void {}_rounding({}{}{})", launcher, signature, signature.empty() ? "" : ", ",
+             roundingParameters);
+    for (const std::string& name : parameterNames)
+      out.line("(void){};", name);
+    for (const auto& [array, line] : structs)
+      out.line(line);
+    writeRounding(scope, arrays, values, out);
     out.close();
     out.line();
   }

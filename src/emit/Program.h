@@ -22,6 +22,10 @@ struct GeneratedRegion {
   /// name, void* data, unsigned long count, unsigned long stride, const char* type), void* context)`, calls
   /// `visit` for every array, scalar or field that the region writes and that is live after it: what `verify`
   /// compares. `type` is a C scalar type, of which there is one every `stride` bytes.
+  /// A third function, made only where `notesRounding`, `void <launcher>_rounding(<same parameters>, void
+  /// (*note)(void* context, const char* name, double roundings, double size), void* context)`, calls `note`
+  /// for floating-point outputs: how many roundings go into an element, of numbers of which size.
+  bool notesRounding = false;
   bool takesRegister = false; ///< it is given the address of a variable that is declared `register`
   bool asksHeap = false;      ///< it asks how long blocks of the heap are: runtime/warploom_heap.c
   std::string refused;        ///< why the region stays as it was; else empty

@@ -7,6 +7,7 @@
 #include "frontend/Effects.h"
 #include "frontend/Markers.h"
 #include "frontend/RegionFinder.h"
+#include "support/Budget.h"
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/Frontend/CompilerInstance.h>
@@ -150,11 +151,13 @@ std::vector<FileRegions> readFiles(const FrontendOptions& options) {
       tool.appendArgumentsAdjuster(
           clang::tooling::getInsertArgumentAdjuster(options.compilerFlags, ArgumentInsertPosition::END));
     }
+    Budget budget(Budget::For::File);
     RegionActionFactory factory(result, options);
     if (tool.run(&factory) != 0) {
       result.compiled = false;
       result.regions.clear();
     }
+    result.seconds = budget.seconds();
     results.push_back(std::move(result));
   }
   return results;

@@ -49,6 +49,7 @@ struct FileRegions {
   std::string folder;
   bool compiled = true;        ///< false: Clang reported errors and there are no regions
   std::vector<Region> regions; ///< in textual order
+  double seconds = 0;          ///< of processor time that reading the file took
 };
 
 /// The regions of every file, in order. Clang's own diagnostics go to standard error, unless it is to be

@@ -337,9 +337,9 @@ int RegionReader::unknownMemory() {
   return memoryObject;
 }
 
-Place RegionReader::placeOf(const clang::Expr* lvalue) {
+MemoryPlace RegionReader::placeOf(const clang::Expr* lvalue) {
   Reach reach = reachLvalue(lvalue);
-  Place place;
+  MemoryPlace place;
   place.inexactReason = reach.why;
   if (!reach.root) return place;
   place.object = objectOf(reach, scalarElement(input.context, lvalue->getType()));
@@ -354,7 +354,7 @@ Place RegionReader::placeOf(const clang::Expr* lvalue) {
   return place;
 }
 
-void RegionReader::addAccess(Access::Kind kind, const Place& place, const clang::Stmt* at,
+void RegionReader::addAccess(Access::Kind kind, const MemoryPlace& place, const clang::Stmt* at,
                              RawStatement& statement) {
   bool known = place.object >= 0 && !place.partial;
   for (const auto& subscript : place.subscripts)
@@ -423,7 +423,7 @@ void RegionReader::collectAccesses(const clang::Stmt* part, RawStatement& into) 
       if (kind == Access::Kind::MayRead && !contents.written.count(variable) && variable->hasLocalStorage())
         continue;
     }
-    Place place = placeOf(bare);
+    MemoryPlace place = placeOf(bare);
     if (place.object >= 0 && objects[place.object].variable && !objects[place.object].pointee &&
         inside.declared.count(objects[place.object].variable))
       continue;
@@ -443,7 +443,7 @@ void RegionReader::collectAccesses(const clang::Stmt* part, RawStatement& into) 
     const clang::FunctionDecl* callee = call->getDirectCallee();
     CallEffect effect = callee ? input.summaries.of(callee) : CallEffect::Unknown;
     if (effect == CallEffect::Pure) continue;
-    Place anywhere;
+    MemoryPlace anywhere;
     anywhere.inexactReason = "`" + textOf(call) + "` may touch anything";
     addAccess(Access::Kind::MayRead, anywhere, call, into);
     if (effect == CallEffect::Unknown) addAccess(Access::Kind::MayWrite, anywhere, call, into);

@@ -49,7 +49,7 @@ void RegionReader::readDeclaration(const clang::DeclStmt* declaration) {
         reach.extentTexts.push_back(text);
         type = array->getElementType();
       }
-      Place place;
+      MemoryPlace place;
       place.object = objectOf(reach, type);
       place.subscripts = reach.subscripts;
       when = domain;
@@ -255,7 +255,7 @@ void RegionReader::readAssignment(const clang::Stmt* at, const clang::VarDecl* d
   bool closed = pointer || known;
   if (closed) closedVariables.insert(variable->getNameAsString());
   if (right && variable) {
-    Place place;
+    MemoryPlace place;
     place.object = objectOfVariable(variable);
     if (op != "=" && !closed) addAccess(Access::Kind::Read, place, at, statement);
     addAccess(Access::Kind::Write, place, target ? static_cast<const clang::Stmt*>(target) : at, statement);
@@ -265,7 +265,7 @@ void RegionReader::readAssignment(const clang::Stmt* at, const clang::VarDecl* d
     left = node;
   } else if (right) {
     if (op != "=") {
-      Place place = placeOf(target);
+      MemoryPlace place = placeOf(target);
       addAccess(Access::Kind::Read, place, target, statement);
     }
     left = accessOf(target, Access::Kind::Write, statement);

@@ -92,7 +92,7 @@ ExprPtr RegionReader::accessOf(const clang::Expr* lvalue, Access::Kind kind, Raw
     return nullptr;
   }
   Reach reach = reachLvalue(lvalue);
-  Place place = placeOf(lvalue);
+  MemoryPlace place = placeOf(lvalue);
   // The subscripts of the source, so that emission can print them; where the source has none (`*p`,
   // `row[j]`), the closed form.
   std::vector<ExprPtr> subscripts;

@@ -460,7 +460,7 @@ void RegionReader::readWhole(const clang::ForStmt* loop, const Header& header, i
     unsupported.clear();
     ExprPtr value = quietBodyOf(header.first, first);
     if (!value) return;
-    Place place;
+    MemoryPlace place;
     place.object = index;
     addAccess(Access::Kind::Write, place, init, first);
     auto target = std::make_shared<Expr>(*leaf(Expr::Kind::Access, init, objects[index].name));

@@ -380,7 +380,7 @@ std::string RegionReader::readPredicate(const clang::Expr* condition, const std:
       mustStaySequential(condition, "a function with unknown effects is called");
     if (inside.ordered) mustStaySequential(inside.ordered, unsupported);
   }
-  Place place;
+  MemoryPlace place;
   place.object = predicateObject(purpose, condition);
   addAccess(Access::Kind::Write, place, condition, test);
   std::string name = objects[place.object].name;
@@ -412,7 +412,7 @@ void RegionReader::killOverwritten(const std::vector<const clang::Stmt*>& yes,
   RawStatement kill = newStatement(Statement::Kind::Kill, condition);
   for (const clang::VarDecl* variable : inYes)
     if (inNo.count(variable) && !test.referenced.count(variable) && !loopOfIndex.count(variable)) {
-      Place place;
+      MemoryPlace place;
       place.object = objectOfVariable(variable);
       addAccess(Access::Kind::Kill, place, condition, kill);
     }

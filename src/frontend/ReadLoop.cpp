@@ -543,7 +543,7 @@ void RegionReader::readFor(const clang::ForStmt* loop) {
   leave.model.afterLoop = id;
   leave.model.range = model.header;
   leave.model.text = sourceText(input.context, {loop->getForLoc(), loop->getRParenLoc()});
-  Place place;
+  MemoryPlace place;
   place.object = objectOfVariable(header.index);
   addAccess(Access::Kind::Write, place, loop, leave);
   leave.accesses.back().range = model.header;

@@ -396,7 +396,9 @@ void RegionFinder::readRun(const Statements& run, bool insideLoop, bool marked, 
   std::vector<const clang::ForStmt*> loops;
   std::string reason = tooLarge(run);
   std::optional<Region> region;
+  double seconds = 0;
   if (reason.empty()) {
+    Budget budget(Budget::For::Region);
     auto result = attempt([&] {
       return limited(
           [&] {
@@ -410,7 +412,9 @@ void RegionFinder::readRun(const Statements& run, bool insideLoop, bool marked, 
     });
     reason = result.reason;
     if (result.value) region = std::move(*result.value);
+    if (reason.empty() && !region) reason = Budget::reason();
     if (reason.empty() && !region) reason = "reading this nest took more isl operations than allowed";
+    seconds = budget.seconds();
   }
   if (!region) {
     // Too hard as a whole. Its inner nests may be easier.
@@ -419,6 +423,7 @@ void RegionFinder::readRun(const Statements& run, bool insideLoop, bool marked, 
       if (loopHeader(statement).isValid()) held.insert(statement);
     return findInLoops(run);
   }
+  region->readingSeconds = seconds;
   region->fixedText = whyFixedText(run);
   region->variables = variablesOf(run);
   held.insert(loops.begin(), loops.end());

@@ -94,7 +94,7 @@ struct Reach {
 };
 
 /// A place in memory: an object and a subscript per dimension.
-struct Place {
+struct MemoryPlace {
   int object = -1; ///< -1: not known which
   std::vector<std::optional<Polynomial>> subscripts;
   bool partial = false;      ///< a part of the element, not known which
@@ -103,7 +103,7 @@ struct Place {
 
 struct RawAccess {
   Access::Kind kind = Access::Kind::Read;
-  Place place;
+  MemoryPlace place;
   isl::set when; ///< the affine conditions inside the expression under which it happens, over parameters
   SourceRange range;
   std::string text;
@@ -271,7 +271,7 @@ private:
   // ReadAccesses.cpp: places.
   Reach reachLvalue(const clang::Expr* expr);
   Reach reachPointer(const clang::Expr* expr);
-  Place placeOf(const clang::Expr* lvalue);
+  MemoryPlace placeOf(const clang::Expr* lvalue);
   /// What the user states of the memory that `variable` points to.
   std::optional<Polynomial> givenExtent(const clang::VarDecl* variable);
   int objectOf(const Reach& reach, clang::QualType element);
@@ -279,7 +279,7 @@ private:
   int predicateObject(const std::string& purpose, const clang::Stmt* at);
   /// The one object that stands for all places of which it is not known where they are.
   int unknownMemory();
-  void addAccess(Access::Kind kind, const Place& place, const clang::Stmt* at, RawStatement& statement);
+  void addAccess(Access::Kind kind, const MemoryPlace& place, const clang::Stmt* at, RawStatement& statement);
   void collectAccesses(const clang::Stmt* part, RawStatement& into);
 
   // ReadCode.cpp: what one thread runs as it stands. Null or false, and `unsupported` set, for what cannot

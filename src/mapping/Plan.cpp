@@ -173,6 +173,7 @@ private:
   /// Brings the loops into their order, and says which.
   std::string schedule() {
     if (options.recipe.empty()) {
+      if (options.plain) return keepOrder(state).reason;
       DefaultChoice choice = expandArrays(state, scheduleByDefault(state));
       fuseEqualNests(state);
       return choice.reason;

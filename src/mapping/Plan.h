@@ -16,6 +16,7 @@
 namespace warploom {
 
 struct MappingOptions {
+  bool plain = false; ///< the order of the program: nothing is searched for, no array is expanded
   bool strictFloatingPoint = false; ///< no floating-point reduction is reordered
   bool sharedMemory = true;         ///< nests may be tiled, and what they share staged in shared memory
   int tileCopies = 1;               ///< of each tile of a product in shared memory; as StageShared has it

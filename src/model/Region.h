@@ -186,7 +186,8 @@ struct Region {
   std::string function;
   std::string file; ///< as the user named it
   SourceRange range;
-  bool marked = false; ///< between `#pragma scop` and `#pragma endscop`
+  double readingSeconds = 0; ///< of processor time that reading it took
+  bool marked = false;       ///< between `#pragma scop` and `#pragma endscop`
   /// Why nothing may be written around the region's text: it is not a piece of the file's own text, or
   /// declares what cannot be jumped over; else empty.
   std::string fixedText;

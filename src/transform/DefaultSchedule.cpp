@@ -1,8 +1,8 @@
 #include "transform/DefaultSchedule.h"
 
 #include "analysis/Order.h"
+#include "support/Deadline.h"
 #include "support/IslC.h"
-#include "transform/Deadline.h"
 #include "transform/Levels.h"
 #include "transform/StepChecks.h"
 
@@ -38,9 +38,9 @@ private:
 /// What isl's scheduler may cost per attempt, in seconds of processor time.
 constexpr double schedulerSeconds = 0.5;
 
-/// What isl's scheduler finds for `order` and `flow`; nothing when it gave up.
+/// What isl's scheduler finds for `order` and `flow`; nothing, and why in `reason`, when it finds none.
 std::optional<isl::schedule> scheduled(const ScheduleState& state, const isl::union_map& order,
-                                       const isl::union_map& flow) {
+                                       const isl::union_map& flow, std::string& reason) {
   Deadline deadline(schedulerSeconds);
   try {
     isl_schedule_constraints* wanted = isl_schedule_constraints_on_domain(instances(state.tree()).release());
@@ -49,8 +49,11 @@ std::optional<isl::schedule> scheduled(const ScheduleState& state, const isl::un
     wanted = isl_schedule_constraints_set_coincidence(wanted, order.copy());
     wanted = isl_schedule_constraints_set_proximity(wanted, flow.copy());
     return own(isl_schedule_constraints_compute_schedule(wanted));
-  } catch (const isl::exception&) {
-    // Out of time, or one of the dependences that isl's scheduler says it cannot carry.
+  } catch (const isl::exception& error) {
+    // There are dependences that isl's scheduler says it cannot carry: that is an answer, not ours to repair.
+    reason = deadline.passed() ? "isl's scheduler took too long"
+                               : fmt::format("isl's scheduler failed: {}", error.what());
+    if (!deadline.passed()) isl_ctx_reset_error(islContext().get());
     return std::nullopt;
   }
 }
@@ -178,11 +181,12 @@ std::optional<Refusal> apply(const Reschedule& step, ScheduleState& state) {
                            isl_options_set_schedule_maximize_coincidence, 1);
   SchedulerOption sccs(isl_options_get_schedule_serialize_sccs, isl_options_set_schedule_serialize_sccs,
                        separate);
-  auto found = scheduled(state, order.coalesce(), flow.coalesce());
+  std::string reason;
+  auto found = scheduled(state, order.coalesce(), flow.coalesce(), reason);
   // Bounds of the domains, large constants above all, are what makes it hard. Without them more pairs are
   // kept in order than need be, which is as right.
-  if (!found) found = scheduled(state, widerOrder.coalesce(), widerFlow.coalesce());
-  if (!found) return Refusal{"isl's scheduler took too long, or found none"};
+  if (!found) found = scheduled(state, widerOrder.coalesce(), widerFlow.coalesce(), reason);
+  if (!found) return Refusal{reason};
   if (auto refused = state.adopt(loopTree(region, *found))) return refused;
   takeOutOfLoops(state);
   dropOffsets(state);
@@ -357,14 +361,18 @@ bool isPrivateInside(const Region& region, const Facts& facts, int array, int lo
 
 } // namespace
 
-DefaultChoice scheduleByDefault(ScheduleState& state) {
+DefaultChoice keepOrder(ScheduleState& state) {
   const Region& region = state.region();
   for (int loop = 0; loop < static_cast<int>(region.loops.size()); ++loop)
     for (int array : state.facts().loops[loop].privateArrays)
       if (fitsThread(region.arrays[array]) && !isExpanded(state, array) &&
           !isPrivateInside(region, state.facts(), array, loop))
         state.take(Privatise{region.arrays[array].name, state.sourceName(loop)});
+  return {DefaultChoice::Kind::Original, "the order of the program"};
+}
 
+DefaultChoice scheduleByDefault(ScheduleState& state) {
+  keepOrder(state);
   ScheduleState best = state;
   Parallelism most = parallelism(best);
   DefaultChoice choice{DefaultChoice::Kind::Original, "the order of the program: " + described(most)};

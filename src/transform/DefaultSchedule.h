@@ -34,6 +34,9 @@ struct DefaultChoice {
 /// True when every thread can have an array like this for itself: its size is a small number.
 bool fitsThread(const Array& array);
 
+/// Privatises arrays that are private to a loop, and fit a thread, and leaves the order as it is.
+DefaultChoice keepOrder(ScheduleState& state);
+
 /// Takes the steps of the default: arrays that are private to a loop, and fit a thread, are privatised; then
 /// the order is the most parallel of the program's own, isl's with most fusion and isl's with least, in this
 /// order of preference. `state` is that of the original order.

@@ -3,7 +3,6 @@
 
 Usage: crossover_test.py RESULTS.json. Skipped while the kept results have no row for 256.
 """
-# SHOWS: GA-65
 import json
 import re
 import sys

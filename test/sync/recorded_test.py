@@ -3,7 +3,6 @@
 
 Usage: recorded_test.py RESULTS.json BENCH_FOLDER DOCS. The figures are those of the run kept in the repository; a new run replaces them.
 """
-# SHOWS: GA-64 GA-66
 import json
 import pathlib
 import sys

@@ -409,6 +409,47 @@ void launch0_outputs(double* a, int* c, float* s, warploom_verify_visitor* visit
               HasSubstr("region f:5 was not compared: each of 2 times it stayed on the host"));
 }
 
+TEST_F(HostTextTest, VerifyAllowsWhatRoundingDoesAndNoMore) {
+  // The original leaves 1e-10 of 1e6: a thousand roundings of numbers of that size may move it by 2.2e-7.
+  FileRegions file = read(R"(#include <stdio.h>
+double a[3] = {1e6, 1e6, 1e6};
+void f(void) { for (int i = 0; i < 3; i++) a[i] = a[i] - 1e6 + 1e-10; }
+int main(void) { f(); return 0; }
+)");
+  ASSERT_EQ(file.regions.size(), 1u);
+  GeneratedProgram program = launchers(file, "double* a", "a");
+  program.regions[0].notesRounding = true;
+  write("user.host.c", hostText(file, program, HostMode::Verify));
+  auto outcome = [&](const std::string& apart, const std::string& size, const std::string& environment = "") {
+    write("launchers.c", fmt::format(R"(#include "warploom_verify.h"
+int launch0(double* a);
+int launch0(double* a) {{ for (int i = 0; i < 3; i++) a[i] = 1e-10 + {}; return 1; }}
+void launch0_outputs(double* a, warploom_verify_visitor* visit, void* context);
+void launch0_outputs(double* a, warploom_verify_visitor* visit, void* context) {{ visit(context, "a", a, 3, 8, "double"); }}
+void launch0_rounding(double* a, warploom_verify_listener* note, void* context);
+void launch0_rounding(double* a, warploom_verify_listener* note, void* context) {{
+  (void)a;
+  note(context, "b", 1e9, 1e9);
+  note(context, "a", 1000, {});
+}}
+)",
+                                     apart, size));
+    Ended built =
+        shell("gcc -Wall -Wextra -Werror -I " WARPLOOM_RUNTIME_FOLDER
+              " user.host.c launchers.c " WARPLOOM_RUNTIME_FOLDER "/warploom_verify.c -lm -o program");
+    EXPECT_EQ(built.status, 0) << built.output;
+    return shell(environment + " ./program");
+  };
+  EXPECT_EQ(outcome("2.2e-7", "1e6").status, 0);
+  Ended wrong = outcome("2.3e-7", "1e6");
+  EXPECT_EQ(wrong.status, 1);
+  EXPECT_THAT(wrong.output, HasSubstr("array a rounding alone may do 2.22e-07\n"));
+  EXPECT_EQ(outcome("2.2e-7", "0").status, 1) << "nothing is known of the size";
+  EXPECT_EQ(outcome("2.2e-7", "1e6", "WARPLOOM_TOLERANCE=1e-6").status, 1) << "a given tolerance is all";
+  // What overflows bounds nothing.
+  EXPECT_EQ(outcome("2.2e-7", "1e308").status, 1);
+}
+
 TEST_F(HostTextTest, VerifyKeepsVariablesThatOutliveTheRegion) {
   FileRegions file = read(outliving);
   std::string host = hostText(file, launchers(file, "double* a, double* s", "a, &s"), HostMode::Verify);

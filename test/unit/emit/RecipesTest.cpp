@@ -30,7 +30,6 @@ const char* const potential = R"(void f(int atoms, int points, const double x[re
       v[p] += charge[a] / (x[a] * x[a] + p + 1);
 })";
 
-// SHOWS: CH-33
 TEST(ConstantSlices, AreUploadedBeforeEachLaunch) {
   Made made(potential, {Tile{{"a"}, {100L}, {{"slices"}}}, Permute{{"slices", "p", "a"}}, MapToGrid{{"p"}},
                         StageConstant{"charge", "slices"}, StageConstant{"x", "slices"}});

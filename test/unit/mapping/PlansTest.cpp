@@ -10,7 +10,6 @@ using testing::Not;
 namespace warploom {
 namespace {
 
-// SHOWS: RT-31
 TEST(HostLoops, TimeStaysOnTheHost) {
   Planned of(R"(void f(int t, int n, double a[restrict n][n], double b[restrict n][n]) {
     for (int s = 0; s < t; s++) {
@@ -70,7 +69,6 @@ TEST(HostLoops, FloydAndWarshallsPathsAreCutAtThePivot) {
   EXPECT_THAT(of.plan.recipe, Contains(HasSubstr("split(")));
 }
 
-// SHOWS: CR-49
 TEST(HostLoops, OneLaunchRunsALoopWhoseKernelsAgreeOnABlock) {
   auto planOf = [](const std::string& body) {
     return std::make_unique<Planned>(
@@ -122,7 +120,6 @@ TEST(Launches, KernelsThatNothingOrdersRunBesideEachOther) {
               ElementsAre(false, true, false));
 }
 
-// SHOWS: RT-32
 TEST(Launches, IndependentLoopsOverOneSpaceAreOneKernel) {
   auto kernels = [](const std::string& body) {
     Planned of("double a[99][99], b[99][99], c[99][99], x[99], y[99]; void f(int n, int m) {" + body + "}");
@@ -243,7 +240,6 @@ TEST(Expansions, NotOfASmallArrayThatAThreadCanHave) {
   EXPECT_EQ(of.placement("t"), Placement::Private);
 }
 
-// SHOWS: MF-50
 TEST(Placements, ScalarsAreArgumentsOrPrivate) {
   Planned of(
       R"(void f(int n, double alpha, double a[restrict n], double b[restrict 100], int at[restrict n]) {

@@ -20,7 +20,6 @@ const char* const window = R"(void f(int n, int m, const float in[restrict n + 4
       }
   })";
 
-// SHOWS: RT-57
 TEST(TiledShape, AWindowHasAHaloInSharedMemory) {
   Planned of(window);
   ASSERT_EQ(of.plan.refused, "");
@@ -52,7 +51,6 @@ std::string neighboursOf(const char* source) {
   return x && x->adjacent ? x->items : "";
 }
 
-// SHOWS: RT-44
 TEST(Strips, NeighbouringPointsOfSmallElementsShareAThread) {
   EXPECT_EQ(neighboursOf(R"(void f(int n, const float a[restrict n], float b[restrict n]) {
     for (int i = 0; i < n; i++) b[i] += 2 * a[i];
@@ -95,7 +93,6 @@ TEST(Strips, NeighbouringPointsOfSmallElementsShareAThread) {
             "");
 }
 
-// SHOWS: CH-19 RT-50
 TEST(Recipe, StepsDecideAboutGridBlockAndMemory) {
   Planned of(R"(void f(int n, const double a[restrict n], double b[restrict n]) {
     for (int i = 1; i < n - 1; i++) b[i] = a[i - 1] + a[i] + a[i + 1];
@@ -129,7 +126,6 @@ TEST(Recipe, WhatCannotBeDoneIsRefusedWithItsStep) {
   EXPECT_THAT(staged.plan.refused, HasSubstr("copy_to_shared(\"i\", \"a\")"));
 }
 
-// SHOWS: RT-51
 TEST(TiledShape, MatrixProduct) {
   Planned of(R"(void f(int n, int m, int p, double A[restrict n][p], double B[restrict p][m],
       double C[restrict n][m]) {
@@ -236,7 +232,6 @@ const char* const matrixVector = R"(void f(int m, int n, double A[restrict m][n]
         y[i] += A[i][j] * x[j];
   })";
 
-// SHOWS: RT-59
 TEST(RowsShape, LanesShareTheContiguousSumOfARow) {
   Planned of(matrixVector);
   ASSERT_EQ(of.plan.refused, "");
@@ -285,7 +280,6 @@ TEST(ColumnsShape, TransposedMatrixVector) {
   EXPECT_THAT(strict.mapped(), ElementsAre("j"));
 }
 
-// SHOWS: RT-58
 TEST(FlatShape, ThreadsFollowTheContiguousLoop) {
   Planned asWritten(R"(void f(int n, int m, double a[restrict n][m], double b[restrict n][m]) {
     for (int i = 0; i < n; i++)
@@ -305,7 +299,6 @@ TEST(FlatShape, ThreadsFollowTheContiguousLoop) {
   EXPECT_THAT(otherWay.mapped(), ElementsAre("i", "j"));
 }
 
-// SHOWS: MF-57
 TEST(FlatShape, NothingIsStagedWhereNothingIsReused) {
   Planned of(R"(void f(int n, double c[restrict n][n], double a[restrict n][n]) {
     for (int i = 0; i < n; i++)

@@ -32,7 +32,6 @@ Moves moves(const std::string& source, const std::string& array) {
   return {text(transfer.touched), text(transfer.in), text(transfer.out), transfer.gaps};
 }
 
-// SHOWS: MF-48 RT-67
 TEST(Transfers, WhatIsWrittenWithoutGapsDoesNotCome) {
   Moves of = moves(R"(void f(int n, double a[restrict n]) { for (int i = 0; i < n; i++) a[i] = i; })", "a");
   EXPECT_EQ(of.touched, "[0 .. -1 + n]");

@@ -91,7 +91,7 @@ TEST(Dependences, MyModuleHasTheListedEdges) {
   EXPECT_EQ(numbered(system, antiDependences(system)), anti);
 }
 
-// SHOWS: GA-27 GA-29
+// SHOWS: GA-27
 TEST(Dependences, ComponentsOfMyModule) {
   const CellSystem system = cellSystem(normalised(myModule()));
   std::multiset<std::size_t> found;

@@ -33,7 +33,6 @@ TEST(UnrollStep, ByAFactorOrWhollyWhereTheCountIsKnown) {
                                          "       k unrolled by 4\n          S0\n");
 }
 
-// SHOWS: CH-34
 TEST(UnrollToDepthStep, AllStatementsUpToAMappedLoop) {
   RegionBuilder r("n", "n >= 1");
   r.array("a", 2);
@@ -97,7 +96,6 @@ TEST(MapStep, LaterStepsKeepMappedLoopsParallel) {
   one.accepts(MapToGrid{{"i"}}, {{"n", 4}});
 }
 
-// SHOWS: RT-34 RT-35
 TEST(CollapseStep, BoxesOfParallelLoopsOnly) {
   RegionBuilder r("n, m", "n >= 1 and m >= 1");
   r.array("a", 3);

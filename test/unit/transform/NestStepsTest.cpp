@@ -45,7 +45,6 @@ std::vector<std::string> namesIn(const Trial& trial) {
   return loopNames(trial.state.tree());
 }
 
-// SHOWS: CH-13
 TEST(TileStep, OneLoopOfAThousandByConstantSize) {
   RegionBuilder r;
   r.array("y", 1);
@@ -75,7 +74,6 @@ TEST(TileStep, CountedAndStrided) {
   EXPECT_EQ(range(Tile::Method::Strided), "{ [32, 39] }");
 }
 
-// SHOWS: CH-14
 TEST(TileStep, SeveralLoopsInTheOrderAsked) {
   RegionBuilder r = copy("0 <= i < n", "0 <= j < m");
   Trial trial(r);
@@ -162,7 +160,6 @@ TEST(TileStep, SymbolicTilesAreNotTiledAgain) {
   trial.refuses(Strip{"ii", "TT", "iii"}, {"tiles of symbolic size `TI`"});
 }
 
-// SHOWS: CH-18
 TEST(PermuteStep, LegalAndIllegal) {
   RegionBuilder r = product();
   Trial trial(r);

@@ -44,7 +44,6 @@ void tileProduct(Trial& trial, const Sizes& sizes) {
   trial.accepts(MapToBlock{{"j", "i"}}, sizes);
 }
 
-// SHOWS: CH-26 MF-53
 TEST(StageSharedStep, TheFootprintOfATile) {
   RegionBuilder r = product();
   Trial trial(r);
@@ -89,7 +88,7 @@ TEST(StageSharedStep, RefusesWhatThreadsDoNotShare) {
   trial.refuses(StageShared{"kk", "a"}, {"already"});
 }
 
-// SHOWS: CH-30 MF-52 MF-78
+// SHOWS: MF-78
 TEST(StageSharedStep, NeighboursMakeAHalo) {
   RegionBuilder r("n", "n >= 3");
   r.array("a", 1);
@@ -107,7 +106,6 @@ TEST(StageSharedStep, NeighboursMakeAHalo) {
   trial.accepts(MapToBlock{{"i"}}, sizes);
 }
 
-// SHOWS: CH-30
 TEST(StageSharedStep, AWindowAddsItsLoops) {
   RegionBuilder r("n", "n >= 1");
   r.array("in", 2);
@@ -149,7 +147,6 @@ struct TiledNest {
   Trial trial;
 };
 
-// SHOWS: MF-54 MF-62
 TEST(StageSharedStep, WrittenArraysInAnyDirection) {
   TiledNest interchanged("b[j][i] = a[i][j]");
   interchanged.trial.accepts(StageShared{"jj", "b", -16}, interchanged.sizes);
@@ -185,7 +182,6 @@ TEST(StageSharedStep, RefusesWritesThatAreNotExactlyKnown) {
   sums.refuses(StageShared{"jj", "s"}, {"several blocks may combine values in one element of `s`"});
 }
 
-// SHOWS: RT-52
 TEST(StageSharedStep, TwoCopiesOverlap) {
   RegionBuilder r = product();
   Trial trial(r);
@@ -202,7 +198,6 @@ TEST(StageSharedStep, TwoCopiesOverlap) {
   nest.trial.refuses(StageShared{"jj", "a", 1, 2}, {"`jj` is no loop over tiles", "one after another"});
 }
 
-// SHOWS: CH-24 MF-64
 TEST(StageRegistersStep, OneElementPerPoint) {
   RegionBuilder r = product();
   Trial trial(r);
@@ -216,7 +211,6 @@ TEST(StageRegistersStep, OneElementPerPoint) {
   EXPECT_EQ(print(trial.state.history().back()), "copy_to_registers(\"jj\", \"c\")");
 }
 
-// SHOWS: CH-25
 TEST(StageRegistersStep, LoadsAndStoresOnlyWhatIsNeeded) {
   RegionBuilder r("n", "n >= 1");
   r.array("a", 2);
@@ -240,7 +234,6 @@ TEST(StageRegistersStep, LoadsAndStoresOnlyWhatIsNeeded) {
   EXPECT_FALSE(read.store);
 }
 
-// SHOWS: RT-54
 TEST(StageRegistersStep, WhatThreadsShareIsLoadedOnceButNotWritten) {
   RegionBuilder r("n", "n >= 1");
   r.array("a", 2);
@@ -285,7 +278,6 @@ RegionBuilder filter(const std::string& extent, const std::string& taps) {
   return r;
 }
 
-// SHOWS: CH-33
 TEST(StageConstantStep, SlicesOfALoopOfTheHostMayBelongToALargerArray) {
   auto sums = [] {
     RegionBuilder r("n, m", "n >= 1 and m >= 1");
@@ -313,7 +305,6 @@ TEST(StageConstantStep, SlicesOfALoopOfTheHostMayBelongToALargerArray) {
   large.refuses(StageConstant{"out", "kk"}, {"writes `out`"});
 }
 
-// SHOWS: CH-32
 TEST(StageConstantStep, OnlyWhatIsReadAndFits) {
   RegionBuilder r = filter("{ [(16)] }", "16");
   Trial trial(r);
@@ -328,7 +319,6 @@ TEST(StageConstantStep, OnlyWhatIsReadAndFits) {
   Trial(beyond).refuses(StageConstant{"mask"}, {"beyond the rows"});
 }
 
-// SHOWS: CH-31
 TEST(StageReadOnlyStep, RefusesAWrittenArray) {
   RegionBuilder r = filter("{ [(16)] }", "16");
   Trial trial(r);
