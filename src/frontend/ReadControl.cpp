@@ -1,5 +1,6 @@
 // Statements and control flow: lists, `if`, predicates, and what stays opaque.
 #include "frontend/ClangText.h"
+#include "frontend/OpenMp.h"
 #include "frontend/RegionReader.h"
 
 #include <algorithm>
@@ -190,6 +191,8 @@ void RegionReader::readStatement(const clang::Stmt* statement) {
     return readDeclaration(declaration);
   if (llvm::isa<clang::NullStmt>(statement)) return;
   if (const clang::Stmt* once = onceIn(statement)) return readStatement(once);
+  if (auto directive = openMpLoop(input.context, statement); directive && directive->privates.empty())
+    return readFor(directive->loop);
   if (const auto* attributed = llvm::dyn_cast<clang::AttributedStmt>(statement))
     return readStatement(attributed->getSubStmt());
   if (const auto* expr = llvm::dyn_cast<clang::Expr>(statement)) return readExpression(expr);
