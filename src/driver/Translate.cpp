@@ -1,6 +1,7 @@
 #include "driver/Translate.h"
 
 #include "driver/Diagnostics.h"
+#include "driver/Limits.h"
 #include "driver/Sizes.h"
 #include "driver/Toolchain.h"
 #include "emit/Emit.h"
@@ -43,6 +44,14 @@ public:
     fmt::print(stderr, "{}", writer.text);
   }
   std::size_t count() const { return all.size(); }
+  /// Says what stands in the way most often.
+  void summarise() const {
+    std::vector<std::string> reasons;
+    for (const Refusal& one : all)
+      reasons.push_back(one.reason);
+    const std::string text = limitsText(reasons);
+    if (!options.quiet && !text.empty()) fmt::print(stderr, "{}: {}\n", file.file, text);
+  }
 
 private:
   struct Refusal {
@@ -107,6 +116,7 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
     }
   }
   result.refused = refusals.count();
+  refusals.summarise();
   if (options.explain || options.steps)
     for (const std::string& line : program.explanations)
       fmt::print(stderr, "{}\n", line);

@@ -168,6 +168,13 @@ private:
 
   bool isCplusplus() const { return std::filesystem::path(file.file).extension() != ".c"; }
 
+  /// True when the file is compiled for the threads of OpenMP.
+  bool usesOpenMp() const {
+    return std::any_of(file.flags.begin(), file.flags.end(), [](const std::string& flag) {
+      return flag == "-fopenmp" || flag.starts_with("-fopenmp=");
+    });
+  }
+
   /// The line that says that the text from `offset` on is the user's.
   std::string lineDirective(std::size_t offset) const {
     auto line = 1 + std::count(file.source.begin(), file.source.begin() + static_cast<long>(offset), '\n');
@@ -189,6 +196,7 @@ private:
     if (mode == HostMode::Verify) text += "#include \"warploom_verify.h\"" + newline;
     if (!header.empty()) text += fmt::format("#include \"{}\"{}", header, newline);
     const char* linkage = isCplusplus() ? "extern \"C\" " : "";
+    if (usesOpenMp()) text += (isCplusplus() ? "#include <omp.h>" : "int omp_in_parallel(void);") + newline;
     for (const GeneratedRegion* region : mapped) {
       if (header.empty()) text += fmt::format("{}{};{}", linkage, region->prototype, newline);
       if (mode == HostMode::Verify)
@@ -216,6 +224,8 @@ private:
     const std::string& launcher = region.launcher;
     std::string call = launcher + "(" + region.arguments + ")";
     const std::string arguments = region.arguments + (region.arguments.empty() ? "" : ", ");
+    // One of several threads leaves the others their work.
+    if (usesOpenMp()) call = "(!omp_in_parallel() && " + call + ")";
     std::string enter = fmt::format(
         "{0}_frame = warploom_verify_enter({1}); {0}_outputs({2}warploom_verify_save, {0}_frame); ", launcher,
         quoted(region.region->name()), arguments);
@@ -223,6 +233,10 @@ private:
       enter += fmt::format("{0}_rounding({1}warploom_verify_rounding, {0}_frame); ", launcher, arguments);
     enter += fmt::format("warploom_verify_ran({}_frame, {});", launcher, call);
     std::string leave = fmt::format("warploom_verify_leave({}_frame);", launcher);
+    if (usesOpenMp()) {
+      enter = fmt::format("{}_frame = 0; if (!omp_in_parallel()) {{ {} }}", launcher, enter);
+      leave = fmt::format("if ({}_frame) {}", launcher, leave);
+    }
 
     // A variable of the region that is needed outside its braces: the text stays in the list, and the call
     // comes after it, where the variable is known. C lets one jump over a declaration.

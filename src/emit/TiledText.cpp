@@ -372,7 +372,50 @@ TiledText::RegisterMove TiledText::moveOf(const RegisterTile& tile, const Positi
   move.guard = condition(exists, inside.context);
   // Where all points are there, neighbours move together.
   move.whole = tile.contiguous && move.guard.empty();
+  fixIndices(move);
   return move;
+}
+
+/// Finds the indices that the source's subscripts have although the element does not depend on them: those of
+/// loops that run once.
+void TiledText::fixIndices(RegisterMove& move) {
+  const AccessRef access = move.tile->elements.access;
+  const Statement& statement = access.statementIn(scope.region);
+  const auto subscripts = affineSubscripts(access.in(scope.region));
+  if (!subscripts) return;
+  auto nameOf = [&](std::size_t level) {
+    return scope.names.of("index " + scope.region.loops[statement.loops[level]].index);
+  };
+  auto matters = [&](std::size_t level) {
+    for (int d = 0; d < static_cast<int>(unsigned(subscripts->size())); ++d)
+      if (own(isl_aff_involves_dims(subscripts->at(d).get(), isl_dim_in, static_cast<unsigned>(level), 1)))
+        return true;
+    return false;
+  };
+  const std::string element = scope.bodies.element(access);
+  for (std::size_t level = 0; level < statement.loops.size(); ++level) {
+    const std::string name = nameOf(level);
+    if (matters(level) || !mentions(element, name) ||
+        std::count(move.indices.begin(), move.indices.end(), name) > 0)
+      continue;
+    // Its least value, which is its only one, in terms of the indices that matter.
+    isl_set* values = statement.domain.copy();
+    for (std::size_t other = statement.loops.size(); other-- > 0;) {
+      if (other == level) continue;
+      const auto at = static_cast<unsigned>(other);
+      if (!matters(other)) {
+        values = isl_set_project_out(values, isl_dim_set, at, 1);
+        continue;
+      }
+      const std::string symbol = "index " + scope.region.loops[statement.loops[other]].index;
+      scope.texts[symbol] = nameOf(other);
+      const auto last = static_cast<unsigned>(isl_set_dim(values, isl_dim_param));
+      values = isl_set_move_dims(values, isl_dim_param, last, isl_dim_set, at, 1);
+      values = isl_set_set_dim_name(values, isl_dim_param, last, symbol.c_str());
+    }
+    isl::pw_aff least = own(isl_set_dim_min(values, 0));
+    move.fixed.emplace_back(name, scope.text(least.gist(least.domain()).coalesce()));
+  }
 }
 
 /// Loads or stores the elements that a thread keeps in an iteration of `loop`.
@@ -391,7 +434,8 @@ void TiledText::writeRegisters(const LoopTree& loop, const Position& at, bool lo
   }
   for (auto first = moves.begin(); first != moves.end();) {
     auto end = std::find_if(first, moves.end(), [&](const RegisterMove& move) {
-      return move.along != first->along || move.indices != first->indices || move.whole != first->whole;
+      return move.along != first->along || move.indices != first->indices || move.whole != first->whole ||
+             move.fixed != first->fixed;
     });
     writeMoves({first, end}, load, to);
     first = end;
@@ -400,7 +444,7 @@ void TiledText::writeRegisters(const LoopTree& loop, const Position& at, bool lo
 
 /// Writes `moves`, of elements that are reached in the same way.
 void TiledText::writeMoves(const std::vector<RegisterMove>& moves, bool load, TextWriter& to) {
-  const auto& [tile, along, indices, guard, whole] = moves.front();
+  const auto& [tile, along, indices, guard, whole, fixed] = moves.front();
   auto loops = [&, together = whole](const TiledLoop& loop) {
     return !loop.onePerThread() && !(together && loop.axis == 0);
   };
@@ -413,6 +457,8 @@ void TiledText::writeMoves(const std::vector<RegisterMove>& moves, bool load, Te
     }
     to.line("const Index {} = {};", indices[k], pointText(*along[k], whole));
   }
+  for (const auto& [name, value] : fixed)
+    to.line("const Index {} = {};", name, value);
   for (const RegisterMove& move : moves) {
     int array = move.tile->array;
     scope.used.arrays.insert(array);

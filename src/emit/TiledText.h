@@ -49,8 +49,11 @@ private:
     std::vector<std::string> indices;    ///< their variables
     std::string guard;                   ///< where there is such an element; empty: at all points
     bool whole;                          ///< those of neighbouring points together
+    /// Other indices that the text of the element mentions, with the one value that they have at a point.
+    std::vector<std::pair<std::string, std::string>> fixed = {};
   };
   RegisterMove moveOf(const RegisterTile& tile, const Position& at);
+  void fixIndices(RegisterMove& move);
   void writeMoves(const std::vector<RegisterMove>& moves, bool load, TextWriter& to);
   void writeRegisters(const LoopTree& loop, const Position& at, bool load, TextWriter& to);
   void declarePrivate(const std::string& body, TextWriter& to);

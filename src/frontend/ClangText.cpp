@@ -2,6 +2,7 @@
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclCXX.h>
+#include <clang/AST/PrettyPrinter.h>
 #include <clang/AST/RecordLayout.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
@@ -25,10 +26,10 @@ SourceRange sourceRange(const clang::ASTContext& context, clang::SourceRange ran
   return result;
 }
 
-std::string sourceText(const clang::ASTContext& context, clang::SourceRange range) {
-  const clang::SourceManager& sources = context.getSourceManager();
-  clang::CharSourceRange expansion = sources.getExpansionRange(range);
-  llvm::StringRef text = clang::Lexer::getSourceText(expansion, sources, context.getLangOpts());
+namespace {
+
+/// `text` on one line, runs of white space folded.
+std::string onOneLine(llvm::StringRef text) {
   std::string line;
   bool space = false;
   for (char c : text) {
@@ -41,6 +42,53 @@ std::string sourceText(const clang::ASTContext& context, clang::SourceRange rang
     line += c;
   }
   return line;
+}
+
+/// The C text of `expr` itself, macros expanded. What leads to a place has no parentheses that only a macro
+/// needs: `(m)->stride` for `m` is `m->stride`, as it is elsewhere.
+std::string printed(const clang::ASTContext& context, const clang::Stmt* statement) {
+  clang::PrintingPolicy policy(context.getLangOpts());
+  struct Paths : clang::PrinterHelper {
+    const clang::PrintingPolicy& policy;
+    explicit Paths(const clang::PrintingPolicy& policy) : policy(policy) {}
+    bool handledStmt(clang::Stmt* part, llvm::raw_ostream& out) override {
+      const auto* parens = llvm::dyn_cast<clang::ParenExpr>(part);
+      if (!parens) return false;
+      const clang::Expr* inner = parens->IgnoreParens();
+      bool binds = llvm::isa<clang::DeclRefExpr>(inner) || llvm::isa<clang::MemberExpr>(inner) ||
+                   llvm::isa<clang::ArraySubscriptExpr>(inner) || llvm::isa<clang::IntegerLiteral>(inner);
+      if (!binds) return false;
+      inner->printPretty(out, this, policy);
+      return true;
+    }
+  } paths(policy);
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  statement->printPretty(out, &paths, policy);
+  return onOneLine(text);
+}
+
+} // namespace
+
+std::string sourceText(const clang::ASTContext& context, clang::SourceRange range) {
+  const clang::SourceManager& sources = context.getSourceManager();
+  return onOneLine(
+      clang::Lexer::getSourceText(sources.getExpansionRange(range), sources, context.getLangOpts()));
+}
+
+std::string sourceText(const clang::ASTContext& context, const clang::Stmt* statement) {
+  clang::SourceRange range = statement->getSourceRange();
+  if (!range.getBegin().isMacroID() && !range.getEnd().isMacroID()) return sourceText(context, range);
+  const auto* expr = llvm::dyn_cast<clang::Expr>(statement);
+  if (!expr) return sourceText(context, range);
+  expr = expr->IgnoreParenImpCasts();
+  bool isPlace = llvm::isa<clang::MemberExpr>(expr) || llvm::isa<clang::ArraySubscriptExpr>(expr) ||
+                 llvm::isa<clang::UnaryOperator>(expr);
+  clang::CharSourceRange whole = clang::Lexer::makeFileCharRange(
+      clang::CharSourceRange::getTokenRange(range), context.getSourceManager(), context.getLangOpts());
+  // A place has one name, however many macros lead to it.
+  if (isPlace || whole.isInvalid()) return printed(context, statement);
+  return onOneLine(clang::Lexer::getSourceText(whole, context.getSourceManager(), context.getLangOpts()));
 }
 
 std::string fieldName(const clang::FieldDecl* field) {

@@ -14,6 +14,10 @@ SourceRange sourceRange(const clang::ASTContext& context, clang::SourceRange ran
 /// The source text of `range` on one line, runs of white space folded, comments kept.
 std::string sourceText(const clang::ASTContext& context, clang::SourceRange range);
 
+/// The text of `statement` on one line. An expression that begins or ends inside a macro is printed as what
+/// it is: the macro's use in the source may be more than it, or less.
+std::string sourceText(const clang::ASTContext& context, const clang::Stmt* statement);
+
 /// The name of `field` in Record::fields: its own, or one for the part that has none.
 std::string fieldName(const clang::FieldDecl* field);
 

@@ -139,6 +139,10 @@ std::vector<FileRegions> readFiles(const FrontendOptions& options) {
     if (options.quiet) tool.setDiagnosticConsumer(&nobody);
     using clang::tooling::ArgumentInsertPosition;
     std::vector<std::string> extra = {std::string("-resource-dir=") + WARPLOOM_CLANG_RESOURCES};
+    // What gcc accepts with a warning is read with a warning.
+    for (const char* warning : {"implicit-function-declaration", "implicit-int", "int-conversion",
+                                "incompatible-function-pointer-types", "return-mismatch"})
+      extra.push_back(std::string("-Wno-error=") + warning);
     if (isCudaSource(file)) {
       tool.mapVirtualFile(cudaPreludeName, cudaPrelude);
       std::vector<std::string> cuda = cudaFlags(options.cudaHeaders);

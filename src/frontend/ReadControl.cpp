@@ -1,5 +1,6 @@
 // Statements and control flow: lists, `if`, predicates, and what stays opaque.
 #include "frontend/ClangText.h"
+#include "frontend/OpenMp.h"
 #include "frontend/RegionReader.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ SourceRange RegionReader::rangeOf(const clang::Stmt* statement) const {
 }
 
 std::string RegionReader::textOf(const clang::Stmt* statement) const {
-  return sourceText(input.context, statement->getSourceRange());
+  return sourceText(input.context, statement);
 }
 
 void RegionReader::remark(const clang::Stmt* at, const std::string& text) {
@@ -190,6 +191,8 @@ void RegionReader::readStatement(const clang::Stmt* statement) {
     return readDeclaration(declaration);
   if (llvm::isa<clang::NullStmt>(statement)) return;
   if (const clang::Stmt* once = onceIn(statement)) return readStatement(once);
+  if (auto directive = openMpLoop(input.context, statement); directive && directive->privates.empty())
+    return readFor(directive->loop);
   if (const auto* attributed = llvm::dyn_cast<clang::AttributedStmt>(statement))
     return readStatement(attributed->getSubStmt());
   if (const auto* expr = llvm::dyn_cast<clang::Expr>(statement)) return readExpression(expr);
@@ -375,6 +378,18 @@ std::string RegionReader::readPredicate(const clang::Expr* condition, const std:
     test.model.hostOnly = unsupported.empty() ? "the condition has a side effect" : unsupported;
     forgetWritten(inside);
     collectAccesses(condition, test);
+    // A predicate only finds out. What its condition changes is done by a statement before it.
+    auto writes = [](const RawAccess& access) {
+      return access.kind != Access::Kind::Read && access.kind != Access::Kind::MayRead;
+    };
+    if (std::any_of(test.accesses.begin(), test.accesses.end(), writes)) {
+      RawStatement effects = newStatement(Statement::Kind::Opaque, condition);
+      effects.mayNotRun = true;
+      effects.model.hostOnly = test.model.hostOnly;
+      effects.accesses = test.accesses;
+      append(std::move(effects));
+      std::erase_if(test.accesses, writes);
+    }
     remark(condition, test.model.hostOnly);
     if (!inside.unknownCalls.empty())
       mustStaySequential(condition, "a function with unknown effects is called");

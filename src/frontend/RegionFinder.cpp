@@ -120,8 +120,22 @@ void RegionFinder::addOtherLoops(const std::vector<std::pair<unsigned, unsigned>
   }
 }
 
+const clang::Stmt* RegionFinder::withoutDirective(const clang::Stmt* statement) {
+  auto found = openMpLoop(context, statement);
+  if (!found) return statement;
+  const clang::Stmt* loop = found->loop;
+  directives[loop] = std::move(*found);
+  return loop;
+}
+
+bool RegionFinder::hasPrivates(const clang::Stmt* loop) const {
+  auto found = directives.find(loop);
+  return found != directives.end() && !found->second.privates.empty();
+}
+
 void RegionFinder::findIn(const clang::Stmt* statement, bool insideLoop) {
   if (!statement) return;
+  statement = withoutDirective(statement);
   if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(statement))
     return findInList({block->body_begin(), block->body_end()}, insideLoop);
   if (llvm::isa<clang::ForStmt>(statement)) return findInList({statement}, insideLoop);
@@ -154,8 +168,12 @@ void RegionFinder::findInList(const Statements& list, bool insideLoop) {
     between.clear();
     loopsInRun = 0;
   };
-  for (const clang::Stmt* statement : list) {
+  for (const clang::Stmt* listed : list) {
+    const clang::Stmt* statement = withoutDirective(listed);
     const auto* loop = llvm::dyn_cast<clang::ForStmt>(statement);
+    // What is private to a loop has another value after it than the loop gives it.
+    const bool alone = hasPrivates(statement);
+    if (alone) finishRun();
     if (loop) {
       ReadInput input = inputFor({statement}, insideLoop, false);
       if (!RegionReader::whyNotHeld(loop, input).empty()) {
@@ -171,6 +189,7 @@ void RegionFinder::findInList(const Statements& list, bool insideLoop) {
       between.clear();
       run.push_back(statement);
       loopsInRun += loops;
+      if (alone) finishRun();
     } else if (!run.empty() && joinsNests(statement)) {
       between.push_back(statement);
     } else {
@@ -193,7 +212,9 @@ void RegionFinder::findMarked(const clang::Stmt* statement, std::pair<unsigned, 
   if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(statement))
     for (const clang::Stmt* child : block->body()) {
       SourceRange range = sourceRange(context, child->getSourceRange());
-      if (range.begin >= marks.first && range.end <= marks.second) inside.push_back(child);
+      if (range.begin < marks.first || range.end > marks.second) continue;
+      const clang::Stmt* loop = withoutDirective(child);
+      inside.push_back(hasPrivates(loop) && block->size() > 1 ? child : loop);
     }
   if (!inside.empty()) return readRun(inside, insideLoop, true, {});
   bool loop = loopHeader(statement).isValid();
@@ -248,7 +269,9 @@ std::vector<RegionVariable> RegionFinder::variablesOf(const Statements& run) con
 ReadInput RegionFinder::inputFor(const Statements& run, bool insideLoop, bool marked) const {
   const clang::Stmt *first = run.front(), *last = run.back();
   const bool again = insideLoop || mentions.mayRunAgain(first, last);
+  const auto directive = run.size() == 1 ? directives.find(first) : directives.end();
   auto usedOutside = [=, this](const clang::VarDecl* variable) {
+    if (directive != directives.end() && directive->second.privates.count(variable)) return false;
     return mentions.count(variable) > 0 && (again || mentions.mayBeUsedAfter(variable, last));
   };
   return {context, function, summaries, aliasing, extents, file, marked, mentions, usedOutside, {}};

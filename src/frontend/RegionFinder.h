@@ -6,6 +6,7 @@
 #include "frontend/Frontend.h"
 #include "frontend/Markers.h"
 #include "frontend/Mentions.h"
+#include "frontend/OpenMp.h"
 #include "frontend/RegionReader.h"
 
 #include <string>
@@ -29,6 +30,10 @@ private:
   using Statements = std::vector<const clang::Stmt*>;
   void findIn(const clang::Stmt* statement, bool insideLoop);
   void findInList(const Statements& list, bool insideLoop);
+  /// `statement`, or the loop under it when it is an OpenMP directive that can be read as its loop.
+  const clang::Stmt* withoutDirective(const clang::Stmt* statement);
+  /// True when a directive before `loop` gives variables that are declared outside it another life.
+  bool hasPrivates(const clang::Stmt* loop) const;
   void findMarked(const clang::Stmt* statement, std::pair<unsigned, unsigned> marks, bool insideLoop);
   bool joinsNests(const clang::Stmt* statement) const;
   /// Why `run` is too large to be read; empty when it is not.
@@ -55,6 +60,8 @@ private:
   std::string file;
   const FrontendOptions& options;
   Mentions mentions;
+  /// What OpenMP says of the loops under its directives.
+  std::map<const clang::Stmt*, OpenMpLoop> directives;
   std::set<const clang::Stmt*> held;                   ///< the loops of the regions
   std::map<const clang::Stmt*, std::string> whyOpaque; ///< of the statements that regions did not look into
   std::vector<Region> regions;

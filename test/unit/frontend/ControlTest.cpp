@@ -93,5 +93,18 @@ TEST(Control, AnAssignmentUnderOneConditionStaysTogether) {
   EXPECT_THAT(region.statements[0].guards, SizeIs(1));
 }
 
+TEST(Predicates, ConditionsThatChangeThingsAreReadWithoutAnError) {
+  FileRegions file = readSource("int a[9], b, g(void);\nvoid f(int n) {\n"
+                                "  for (int i = 0; i < n; i++) { if ((b = a[i])) a[i] = 2; else b ^= 1; }\n"
+                                "  for (int i = 0; i < n; i++) { if (g() && (b += i)) a[i] = 3; } }\n");
+  for (const Region& region : file.regions)
+    EXPECT_THAT(region.fixedText, IsEmpty());
+  ASSERT_FALSE(file.regions.empty());
+  const Region& region = file.regions[0];
+  EXPECT_EQ(region.statements[0].kind, Statement::Kind::Opaque);
+  EXPECT_THAT(region.statements[0].hostOnly, Not(IsEmpty()));
+  EXPECT_EQ(region.statements[1].kind, Statement::Kind::Predicate);
+}
+
 } // namespace
 } // namespace warploom

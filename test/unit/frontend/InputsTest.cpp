@@ -192,5 +192,29 @@ TEST(Unread, DeepExpressionsOfEveryShape) {
   }
 }
 
+TEST(OldC, WhatGccAcceptsWithAWarningIsRead) {
+  struct {
+    const char *what, *source;
+  } cases[] = {
+      {"K&R definitions",
+       "int a[9];\nvoid f(n, v) int n; int v; { for (int i = 0; i < n; i++) a[i] = v; }\n"},
+      {"implicit int", "int a[9];\nf(n) { register i; for (i = 0; i < n; i++) a[i] = 1; return 0; }\n"},
+      {"implicit declarations", "int a[9];\nvoid f(int n) { g(n); for (int i = 0; i < n; i++) a[i] = 1; }\n"},
+      {"numbers as pointers",
+       "int a[9], *p;\nvoid f(int n) { p = n; for (int i = 0; i < n; i++) a[i] = 1; }\n"},
+      {"other pointers",
+       "int a[9]; double *q;\nvoid f(int n) { q = a; for (int i = 0; i < n; i++) a[i] = 1; }\n"},
+      {"functions as others", "int a[9]; void g(int); int (*h)(double) = g;\n"
+                              "void f(int n) { for (int i = 0; i < n; i++) a[i] = 1; }\n"},
+      {"no value returned", "int a[9];\nint f(int n) { for (int i = 0; i < n; i++) a[i] = 1; return; }\n"}};
+  for (const auto& c : cases) {
+    FileRegions file = readSource(c.source, {"-w"});
+    EXPECT_TRUE(file.compiled) << c.what;
+    ASSERT_THAT(file.regions, SizeIs(1)) << c.what;
+    EXPECT_THAT(file.regions[0].loops[0].mustStaySequential, IsEmpty()) << c.what;
+    EXPECT_THAT(file.regions[0].statements[0].hostOnly, IsEmpty()) << c.what;
+  }
+}
+
 } // namespace
 } // namespace warploom

@@ -1,0 +1,22 @@
+// The kinds of reasons for which regions stay as they were, as docs/limits.md has them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace warploom {
+
+/// One kind of reason: a section of docs/limits.md.
+struct Limit {
+  std::string anchor; ///< of the section
+  std::string words;  ///< what it is, in a few words
+};
+
+/// The kind of `reason`; that of the section about all others when it is none of the known ones.
+const Limit& limitOf(const std::string& reason);
+
+/// What one says at the end when regions stay for `reasons`: how many, the kind that comes most often, and
+/// where to read what can be done. Empty for fewer than three, which speak for themselves.
+std::string limitsText(const std::vector<std::string>& reasons);
+
+} // namespace warploom
