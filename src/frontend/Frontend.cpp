@@ -7,6 +7,7 @@
 #include "frontend/Effects.h"
 #include "frontend/Inline.h"
 #include "frontend/Markers.h"
+#include "frontend/PointerOffsets.h"
 #include "frontend/RegionFinder.h"
 
 #include <clang/AST/ASTConsumer.h>
@@ -41,6 +42,7 @@ public:
       for (const clang::FunctionDecl* function : definedFunctions(context)) {
         const std::size_t before = inlined.variables.size() + inlined.parts.size();
         inlineCalls(const_cast<clang::FunctionDecl*>(function), context, written, aliasing, inlined);
+        splitOffsets(const_cast<clang::FunctionDecl*>(function), context, written, inlined);
         if (inlined.variables.size() + inlined.parts.size() > before) aliasing.lookAgain(context, function);
       }
     }

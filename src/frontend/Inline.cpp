@@ -95,6 +95,27 @@ private:
   std::set<const clang::Expr*> loaded;
 };
 
+/// What a function writes that is not in its own variables, by canonical types; `restrict` tells nothing of
+/// what its caller reads.
+struct Writes : clang::RecursiveASTVisitor<Writes> {
+  std::set<const clang::Type*> types;
+  bool VisitBinaryOperator(clang::BinaryOperator* op) {
+    if (op->isAssignmentOp()) add(op->getLHS());
+    return true;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* op) {
+    if (op->isIncrementDecrementOp()) add(op->getSubExpr());
+    return true;
+  }
+
+private:
+  void add(const clang::Expr* place) {
+    const clang::VarDecl* own = storageOf(place);
+    if (own && own->hasLocalStorage()) return;
+    types.insert(place->getType().getCanonicalType().getUnqualifiedType().getTypePtr());
+  }
+};
+
 /// The names of the variables of one function.
 struct LocalNames : clang::RecursiveASTVisitor<LocalNames> {
   std::set<std::string> names;
@@ -328,12 +349,17 @@ bool Inliner::readsOwnVariablesOnly(const clang::Expr* value) const {
 
 bool Inliner::isSteady(const clang::Expr* value, const clang::FunctionDecl* definition) {
   Contents inside = contentsOf(definition->getBody(), summaries);
+  Writes writes;
+  writes.TraverseStmt(definition->getBody());
+  inside.writtenTypes.insert(writes.types.begin(), writes.types.end());
   return !anyIn(value, [&](const clang::Stmt* part) {
     const auto* load = llvm::dyn_cast<clang::CastExpr>(part);
     if (!load || load->getCastKind() != clang::CK_LValueToRValue) return false;
     const clang::VarDecl* variable = variableOf(load->getSubExpr());
     if (variable && variable->hasLocalStorage() && !isTaken(variable)) return false;
     if (!inside.unknownCalls.empty() || inside.writesBytes) return true;
+    // Parts of it have types of their own.
+    if (load->getType()->isRecordType() && !inside.writtenTypes.empty()) return true;
     const clang::VarDecl* storage = storageOf(load->getSubExpr());
     if (storage && inside.written.count(storage)) return true;
     if (std::any_of(inside.written.begin(), inside.written.end(), [&](const clang::VarDecl* written) {

@@ -148,6 +148,11 @@ ExprPtr RegionReader::bodyOfCall(const clang::CallExpr* call, RawStatement& stat
 ExprPtr RegionReader::bodyOfConditional(const clang::Expr* at, const clang::Expr* condition,
                                         const clang::Expr* yes, const clang::Expr* no,
                                         RawStatement& statement) {
+  if (auto certain = inFunction || !no ? std::nullopt : pointerTest(condition);
+      certain && certain->parameter.empty()) {
+    ExprPtr value = bodyOf(certain->whenNull ? no : yes, statement);
+    return value && at->getType()->isArithmeticType() ? with(leaf(Expr::Kind::Cast, at, ""), {value}) : value;
+  }
   ExprPtr test = truthOf(condition, statement);
   if (!test) return nullptr;
   auto affine = conditionOf(condition);
@@ -176,6 +181,8 @@ ExprPtr RegionReader::truthOf(const clang::Expr* expr, RawStatement& statement) 
   }
   if (!test) return bodyOf(expr, statement);
   const Type truth = modelType(input.context, input.context.IntTy);
+  if (test->parameter.empty())
+    return makeExpr(Expr::Kind::Literal, test->whenNull ? "0" : "1", truth, {}, rangeOf(expr));
   ExprPtr given = makeExpr(Expr::Kind::Index, test->parameter, truth, {}, rangeOf(expr));
   return test->whenNull ? makeExpr(Expr::Kind::Unary, "!", truth, {given}, given->range) : given;
 }

@@ -420,18 +420,33 @@ std::optional<RegionReader::PointerTest> RegionReader::pointerTest(const clang::
     test.whenNull = op->getOpcode() == clang::BO_EQ;
   }
   if (!pointer->getType()->isPointerType()) return std::nullopt;
+  if (bool is = false; pointer->EvaluateAsBooleanCondition(is, input.context)) {
+    return PointerTest{"", is == test.whenNull};
+  }
+  const clang::Expr* tested = pointer;
   while (const auto* cast = llvm::dyn_cast<clang::CastExpr>(pointer->IgnoreParens())) {
     pointer = cast->getSubExpr()->IgnoreParens();
     if (cast->getCastKind() == clang::CK_LValueToRValue) break;
-    if (cast->getCastKind() != clang::CK_BitCast && cast->getCastKind() != clang::CK_NoOp)
-      return std::nullopt;
+    if (cast->getCastKind() != clang::CK_BitCast && cast->getCastKind() != clang::CK_NoOp) break;
   }
   const clang::VarDecl* root = pointer->isLValue() ? invariantRoot(pointer) : nullptr;
-  if (!root || loopOfIndex.count(root) || pointer->getType().isVolatileQualified()) return std::nullopt;
-  bool plain = llvm::isa<clang::DeclRefExpr>(pointer) && root->hasLocalStorage() &&
-               !input.aliasing.isAddressTaken(root);
-  if (!plain && changes(pointer, contents)) return std::nullopt;
-  std::string text = pathText(pointer);
+  std::string text;
+  if (root && pointer->getType()->isPointerType()) {
+    if (loopOfIndex.count(root) || pointer->getType().isVolatileQualified()) return std::nullopt;
+    bool plain = llvm::isa<clang::DeclRefExpr>(pointer) && root->hasLocalStorage() &&
+                 !input.aliasing.isAddressTaken(root);
+    if (!plain && changes(pointer, contents)) return std::nullopt;
+    text = pathText(pointer);
+  } else {
+    // What is reached from a pointer is null only where that is, and an array is somewhere.
+    Reach reach = reachPointer(tested);
+    if (!reach.root || !reach.path.empty()) return std::nullopt;
+    if (!reach.pointee) return PointerTest{"", test.whenNull};
+    bool steady = reach.root->hasLocalStorage() && !input.aliasing.isAddressTaken(reach.root) &&
+                  !contents.written.count(reach.root) && !contents.declared.count(reach.root);
+    if (!steady) return std::nullopt;
+    text = reach.root->getNameAsString();
+  }
   auto [known, isNew] = pointerTests.emplace(text, "");
   if (isNew) {
     std::string name = text;
@@ -460,7 +475,10 @@ std::optional<RegionReader::PointerTest> RegionReader::pointerTest(const clang::
 
 std::optional<isl::set> RegionReader::conditionOf(const clang::Expr* expr) {
   expr = expr->IgnoreParens();
-  if (auto test = pointerTest(expr))
+  if (auto test = pointerTest(expr); test && test->parameter.empty()) {
+    isl::set all = isl::set::universe(isl::space::unit(islContext()).params());
+    return test->whenNull ? all.complement() : all;
+  } else if (test)
     return test->whenNull ? parameter(test->parameter).eq_set(constant(0))
                           : parameter(test->parameter).ne_set(constant(0));
   while (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(expr)) {

@@ -258,7 +258,7 @@ private:
   std::optional<isl::set> conditionOf(const clang::Expr* expr);
   /// A test whether a pointer that the region does not change is null.
   struct PointerTest {
-    std::string parameter; ///< 1 when it points somewhere, else 0
+    std::string parameter; ///< 1 when it points somewhere, else 0; empty: it certainly points somewhere
     bool whenNull = false; ///< the test is true when it is null
   };
   std::optional<PointerTest> pointerTest(const clang::Expr* expr);

@@ -118,6 +118,35 @@ TEST(Inlining, AnArgumentIsTakenBeforeItsVariableChanges) {
   EXPECT_NO_FATAL_FAILURE(arrayNamed(region, "twice_q"));
 }
 
+TEST(Inlining, NeitherRestrictNorStructsHideWhatAnArgumentWas) {
+  Region promised = with("static void twice(double *restrict p, double q) { *p = *p + q; *p += q; }",
+                         "for (int i = 0; i < n; i++) twice(&a[i], a[i]);");
+  EXPECT_NO_FATAL_FAILURE(arrayNamed(promised, "twice_q"));
+  FileRegions read = readSource("typedef struct { float x, y; } Two;\n"
+                                "static void mix(Two *p, Two q) { p->x = q.y; p->y = q.x; }\n"
+                                "void work(int n, Two *t) { for (int i = 0; i < n; i++) mix(&t[i], t[i]); }");
+  ASSERT_EQ(read.regions.size(), 1U);
+  EXPECT_TRUE(std::any_of(read.regions[0].arrays.begin(), read.regions[0].arrays.end(),
+                          [](const Array& one) { return one.name.starts_with("mix_q"); }));
+}
+
+TEST(PointerOffsets, ThatAreReadFromMemoryAreIntegers) {
+  Region region = with("", "for (int i = 0; i < n; i++) {\n  const double *row = b + (int)a[i] * m;\n"
+                           "  for (int k = 0; k < m; k++) g->data[i * m + k] = row[k];\n}");
+  EXPECT_THAT(hostOnly(region), IsEmpty());
+  const Statement& statement = statementWith(region, "row[k]");
+  EXPECT_TRUE(std::any_of(statement.accesses.begin(), statement.accesses.end(), [&](const Access& access) {
+    return region.arrays[access.array].name == "b" && !access.exact;
+  }));
+  EXPECT_NO_FATAL_FAILURE(arrayNamed(region, "row_at"));
+}
+
+TEST(PointerOffsets, OfPointersThatAreSetAgainStay) {
+  Region region = with("", "for (int i = 0; i < n; i++) {\n  double *row = b + (int)a[i] * m; row++;\n"
+                           "  for (int k = 0; k < m; k++) row[k] = 0;\n}");
+  EXPECT_FALSE(hostOnly(region).empty());
+}
+
 TEST(Assertions, AreConditions) {
   Region region = with("#include <assert.h>\nstatic double get(const Grid *g, int i) {\n"
                        "  assert(i < g->rows); return g->data[i]; }",
@@ -140,6 +169,14 @@ TEST(PointerTests, AreConditionsOfTheRegion) {
   EXPECT_TRUE(std::any_of(region.parameters.begin(), region.parameters.end(), [](const Parameter& one) {
     return one.name == "b_given" && one.text == "(b != 0)";
   }));
+}
+
+TEST(PointerTests, OfArraysAndOfNullAreDecided) {
+  Region region =
+      with("static double maybe(const double *u, int i) { return u ? u[i] : -2.0; }\ndouble c[9];",
+           "for (int i = 0; i < 9; i++) a[i] = maybe(c, i) + maybe(0, i) + maybe(b + m, i);");
+  EXPECT_THAT(hostOnly(region), IsEmpty());
+  EXPECT_EQ(statementWith(region, "a[i] =").accesses.size(), 3U);
 }
 
 TEST(PointerTests, GuardStatements) {
