@@ -44,7 +44,7 @@ int main(void) {
   for (int t = 0; t < 10; t++)
     generation();
   int living = 0;
-  for (int y = 0; y < ROWS; y++) /* region: main */
+  for (int y = 0; y < ROWS; y++)
     for (int x = 0; x < COLUMNS; x++)
       living += alive(y, x);
   printf("%d %d %d\n", living, board[3][4], board[11][50]);
