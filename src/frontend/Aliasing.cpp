@@ -67,6 +67,11 @@ Aliasing::Aliasing(const clang::ASTContext& context) : uses(context) {
   Scan(*this).TraverseDecl(context.getTranslationUnitDecl());
 }
 
+void Aliasing::lookAgain(const clang::ASTContext& context, const clang::FunctionDecl* function) {
+  uses.lookAt(context, function->getBody());
+  Scan(*this).TraverseStmt(function->getBody());
+}
+
 const std::vector<const clang::CallExpr*>* Aliasing::allCalls(const clang::FunctionDecl* function) const {
   function = function->getCanonicalDecl();
   if (function->isExternallyVisible() || escaped.count(function)) return nullptr;

@@ -18,6 +18,9 @@ public:
   /// Looks at the whole translation unit once.
   explicit Aliasing(const clang::ASTContext& context);
 
+  /// Looks at the body of `function`, too, which is not the one that was there before.
+  void lookAgain(const clang::ASTContext& context, const clang::FunctionDecl* function);
+
   /// False only when what `a` and `b` point to (or are, for arrays) certainly never shares storage.
   bool mayOverlap(const clang::VarDecl* a, const clang::VarDecl* b);
 

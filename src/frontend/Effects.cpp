@@ -197,6 +197,7 @@ public:
   }
   bool VisitCallExpr(clang::CallExpr* call) {
     const clang::FunctionDecl* callee = call->getDirectCallee();
+    if (callee && failsAssertion(callee)) return true; // whoever reads the statement sees that it asserts
     if (!callee || summaries.of(callee) == CallEffect::Unknown) contents.unknownCalls.push_back(call);
     // An array or `&v` handed to a function escapes; so does the array's own storage.
     for (const clang::Expr* argument : call->arguments())
@@ -382,6 +383,49 @@ const clang::Stmt* onceIn(const clang::Stmt* statement) {
   const auto* literal = llvm::dyn_cast<clang::IntegerLiteral>(loop->getCond()->IgnoreParenImpCasts());
   return literal && literal->getValue() == 0 && !breaksOff(loop->getBody(), false) ? loop->getBody()
                                                                                    : nullptr;
+}
+
+bool failsAssertion(const clang::FunctionDecl* function) {
+  if (!function->getIdentifier() || !function->isNoReturn() || function->hasBody()) return false;
+  const llvm::StringRef name = function->getName();
+  return name == "__assert_fail" || name == "__assert" || name == "__assert_rtn";
+}
+
+namespace {
+
+/// True when `statement` does nothing but call what ends a program whose assertion failed.
+bool onlyFails(const clang::Stmt* statement) {
+  const auto* expr = llvm::dyn_cast_or_null<clang::Expr>(statement);
+  const auto* call = expr ? llvm::dyn_cast<clang::CallExpr>(expr->IgnoreParenCasts()) : nullptr;
+  return call && call->getDirectCallee() && failsAssertion(call->getDirectCallee());
+}
+
+} // namespace
+
+const clang::Expr* assertedBy(const clang::Stmt* statement) {
+  const auto* expr = llvm::dyn_cast<clang::Expr>(statement);
+  if (!expr) return nullptr;
+  expr = expr->IgnoreParenCasts();
+  // ((void)sizeof(...), __extension__({ if (c) ; else fail(); })), or (c ? (void)0 : fail()).
+  if (const auto* comma = llvm::dyn_cast<clang::BinaryOperator>(expr);
+      comma && comma->getOpcode() == clang::BO_Comma &&
+      llvm::isa<clang::UnaryExprOrTypeTraitExpr>(comma->getLHS()->IgnoreParenCasts()))
+    expr = comma->getRHS()->IgnoreParenCasts();
+  if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(expr);
+      op && op->getOpcode() == clang::UO_Extension)
+    expr = op->getSubExpr()->IgnoreParenCasts();
+  if (const auto* block = llvm::dyn_cast<clang::StmtExpr>(expr)) {
+    const clang::CompoundStmt* list = block->getSubStmt();
+    const auto* test = list->size() == 1 ? llvm::dyn_cast<clang::IfStmt>(list->body_front()) : nullptr;
+    return test && llvm::isa<clang::NullStmt>(test->getThen()) && onlyFails(test->getElse()) ? test->getCond()
+                                                                                             : nullptr;
+  }
+  if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(expr))
+    return onlyFails(choice->getFalseExpr()) &&
+                   llvm::isa<clang::IntegerLiteral>(choice->getTrueExpr()->IgnoreParenCasts())
+               ? choice->getCond()
+               : nullptr;
+  return nullptr;
 }
 
 std::string leavingReason(const clang::Stmt* leaves) {

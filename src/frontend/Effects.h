@@ -81,6 +81,11 @@ const clang::VarDecl* storageOf(const clang::Expr* expr);
 /// several statements, and no loop. Null otherwise.
 const clang::Stmt* onceIn(const clang::Stmt* statement);
 
+/// True for what the C library calls when an assertion fails.
+bool failsAssertion(const clang::FunctionDecl* function);
+/// What `statement` asserts, when it is a use of `assert`; null otherwise.
+const clang::Expr* assertedBy(const clang::Stmt* statement);
+
 /// What Contents::leaves means for a loop around it, for the user.
 std::string leavingReason(const clang::Stmt* leaves);
 

@@ -5,7 +5,9 @@
 #include "frontend/ClangText.h"
 #include "frontend/CudaSource.h"
 #include "frontend/Effects.h"
+#include "frontend/Inline.h"
 #include "frontend/Markers.h"
+#include "frontend/PointerOffsets.h"
 #include "frontend/RegionFinder.h"
 #include "support/Budget.h"
 
@@ -34,10 +36,21 @@ public:
     markers.checkPairs(context.getDiagnostics());
     if (context.getDiagnostics().hasErrorOccurred()) return;
     Aliasing aliasing(context);
+    Inlined inlined;
+    {
+      // Of the functions as they are written.
+      CallSummaries written;
+      for (const clang::FunctionDecl* function : definedFunctions(context)) {
+        const std::size_t before = inlined.variables.size() + inlined.parts.size();
+        inlineCalls(const_cast<clang::FunctionDecl*>(function), context, written, aliasing, inlined);
+        splitOffsets(const_cast<clang::FunctionDecl*>(function), context, written, inlined);
+        if (inlined.variables.size() + inlined.parts.size() > before) aliasing.lookAgain(context, function);
+      }
+    }
     CallSummaries summaries;
     for (const clang::FunctionDecl* function : definedFunctions(context)) {
       if (!options.function.empty() && function->getNameAsString() != options.function) continue;
-      RegionFinder finder(context, function, summaries, aliasing, markers, result.file, options);
+      RegionFinder finder(context, function, summaries, aliasing, inlined, markers, result.file, options);
       for (Region& region : finder.find())
         result.regions.push_back(std::move(region));
     }

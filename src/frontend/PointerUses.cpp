@@ -178,6 +178,10 @@ const clang::Expr* pointerOrigin(const clang::Expr* value) {
   }
 }
 
+void PointerUses::lookAt(const clang::ASTContext& context, clang::Stmt* body) {
+  UseScan(context, *this).TraverseStmt(body);
+}
+
 PointerUses::PointerUses(const clang::ASTContext& context) {
   UseScan(context, *this).TraverseDecl(context.getTranslationUnitDecl());
 }

@@ -14,6 +14,9 @@ struct PointerUses {
   /// Looks at the whole translation unit once.
   explicit PointerUses(const clang::ASTContext& context);
 
+  /// Looks at `body`, too.
+  void lookAt(const clang::ASTContext& context, clang::Stmt* body);
+
   /// Variables to which, or into which, there may be a pointer: `&v`, an array that is not just subscripted,
   /// a reference, a function that cleans up after it.
   std::set<const clang::VarDecl*> addressTaken;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <clang/AST/RecursiveASTVisitor.h>
+#include <isl/aff.h>
 
 namespace warploom {
 
@@ -337,6 +338,23 @@ int RegionReader::unknownMemory() {
   return memoryObject;
 }
 
+/// Drops the subscripts of `place` that are cases, where together they are more cases than it pays to tell
+/// apart: each is a case of every dependence.
+static void limitCases(MemoryPlace& place) {
+  constexpr int mostCases = 4;
+  std::vector<int> cases;
+  int all = 1;
+  for (const auto& subscript : place.subscripts) {
+    auto affine = subscript ? subscript->asAffine() : std::nullopt;
+    cases.push_back(affine ? isl_pw_aff_n_piece(affine->get()) : 1);
+    all = std::min(all * std::max(cases.back(), 1), 1000);
+  }
+  if (all <= mostCases) return;
+  for (std::size_t k = 0; k < cases.size(); ++k)
+    if (cases[k] > 1) place.subscripts[k] = std::nullopt;
+  place.inexactReason = "a subscript is one of many";
+}
+
 MemoryPlace RegionReader::placeOf(const clang::Expr* lvalue) {
   Reach reach = reachLvalue(lvalue);
   MemoryPlace place;
@@ -351,6 +369,7 @@ MemoryPlace RegionReader::placeOf(const clang::Expr* lvalue) {
     place.partial = true;
     place.inexactReason = "`" + object.name + "` is used with different numbers of subscripts";
   }
+  limitCases(place);
   return place;
 }
 

@@ -61,6 +61,7 @@ void RegionReader::readDeclaration(const clang::DeclStmt* declaration) {
 }
 
 void RegionReader::readExpression(const clang::Expr* expr) {
+  if (const clang::Expr* asserted = assertedBy(expr)) return readAssertion(expr, asserted);
   expr = expr->IgnoreParens();
   if (const auto* cleanups = llvm::dyn_cast<clang::FullExpr>(expr))
     return readExpression(cleanups->getSubExpr());

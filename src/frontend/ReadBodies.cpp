@@ -148,7 +148,12 @@ ExprPtr RegionReader::bodyOfCall(const clang::CallExpr* call, RawStatement& stat
 ExprPtr RegionReader::bodyOfConditional(const clang::Expr* at, const clang::Expr* condition,
                                         const clang::Expr* yes, const clang::Expr* no,
                                         RawStatement& statement) {
-  ExprPtr test = bodyOf(condition, statement);
+  if (auto certain = inFunction || !no ? std::nullopt : pointerTest(condition);
+      certain && certain->parameter.empty()) {
+    ExprPtr value = bodyOf(certain->whenNull ? no : yes, statement);
+    return value && at->getType()->isArithmeticType() ? with(leaf(Expr::Kind::Cast, at, ""), {value}) : value;
+  }
+  ExprPtr test = truthOf(condition, statement);
   if (!test) return nullptr;
   auto affine = conditionOf(condition);
   isl::set before = when;
@@ -166,6 +171,20 @@ ExprPtr RegionReader::bodyOfConditional(const clang::Expr* at, const clang::Expr
   ExprPtr second = first && no ? branch(no, false) : nullptr;
   if (!first || (no && !second)) return nullptr;
   return with(leaf(Expr::Kind::Conditional, at, "?:"), {test, first, second});
+}
+
+ExprPtr RegionReader::truthOf(const clang::Expr* expr, RawStatement& statement) {
+  auto test = inFunction ? std::nullopt : pointerTest(expr);
+  if (!test && expr->getType()->isPointerType()) {
+    unsupported = "`" + textOf(expr) + "` computes with pointers";
+    return nullptr;
+  }
+  if (!test) return bodyOf(expr, statement);
+  const Type truth = modelType(input.context, input.context.IntTy);
+  if (test->parameter.empty())
+    return makeExpr(Expr::Kind::Literal, test->whenNull ? "0" : "1", truth, {}, rangeOf(expr));
+  ExprPtr given = makeExpr(Expr::Kind::Index, test->parameter, truth, {}, rangeOf(expr));
+  return test->whenNull ? makeExpr(Expr::Kind::Unary, "!", truth, {given}, given->range) : given;
 }
 
 ExprPtr RegionReader::bodyOf(const clang::Expr* expr, RawStatement& statement) {
@@ -205,7 +224,8 @@ ExprPtr RegionReader::bodyOf(const clang::Expr* expr, RawStatement& statement) {
     case clang::UO_Minus:
     case clang::UO_Not:
     case clang::UO_LNot: {
-      ExprPtr operand = bodyOf(op->getSubExpr(), statement);
+      ExprPtr operand = op->getOpcode() == clang::UO_LNot ? truthOf(op->getSubExpr(), statement)
+                                                          : bodyOf(op->getSubExpr(), statement);
       if (!operand) return nullptr;
       return with(leaf(Expr::Kind::Unary, expr, clang::UnaryOperator::getOpcodeStr(op->getOpcode()).str()),
                   {operand});
@@ -233,10 +253,15 @@ ExprPtr RegionReader::bodyOf(const clang::Expr* expr, RawStatement& statement) {
   if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(expr)) {
     if (op->isAssignmentOp()) return refuse("`" + textOf(expr) + "` assigns inside an expression");
     if (op->getOpcode() == clang::BO_Comma) return refuse("`" + textOf(expr) + "` uses the comma operator");
-    if (op->getLHS()->getType()->isPointerType() || op->getRHS()->getType()->isPointerType())
+    if (op->isEqualityOp() && !inFunction && pointerTest(op)) return truthOf(op, statement);
+    if (!op->isLogicalOp() &&
+        (op->getLHS()->getType()->isPointerType() || op->getRHS()->getType()->isPointerType()))
       return refuse("`" + textOf(expr) + "` computes with pointers");
     std::string symbol = clang::BinaryOperator::getOpcodeStr(op->getOpcode()).str();
-    ExprPtr left = bodyOf(op->getLHS(), statement);
+    auto operand = [&](const clang::Expr* one) {
+      return op->isLogicalOp() ? truthOf(one, statement) : bodyOf(one, statement);
+    };
+    ExprPtr left = operand(op->getLHS());
     if (!left) return nullptr;
     isl::set before = when;
     bool conditional = op->isLogicalOp();
@@ -245,7 +270,7 @@ ExprPtr RegionReader::bodyOf(const clang::Expr* expr, RawStatement& statement) {
       when = before.intersect(op->getOpcode() == clang::BO_LAnd ? *affine : affine->complement());
     else if (conditional)
       ++maybe;
-    ExprPtr right = bodyOf(op->getRHS(), statement);
+    ExprPtr right = operand(op->getRHS());
     if (conditional && !affine) --maybe;
     when = before;
     if (!right) return nullptr;
@@ -295,9 +320,9 @@ ExprPtr RegionReader::loadOf(const clang::Expr* place, RawStatement& statement) 
   }
   // Where only characters may change it, it is an access like others, unless the loops rely on it anyway.
   if (place->getType()->isIntegralOrEnumerationType() && !llvm::isa<clang::DeclRefExpr>(place) &&
-      (takenAsFixed.count(textOf(place)) || changeOf(place, contents) == Change::No))
+      (takenAsFixed.count(pathText(place)) || changeOf(place, contents) == Change::No))
     if (Value value = parameterPath(place); value.polynomial)
-      return leaf(Expr::Kind::Index, place, textOf(place));
+      return leaf(Expr::Kind::Index, place, pathText(place));
   return accessOf(place, Access::Kind::Read, statement);
 }
 

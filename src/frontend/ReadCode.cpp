@@ -206,6 +206,7 @@ ExprPtr RegionReader::assignment(const clang::Expr* at, const clang::Expr* targe
 }
 
 bool RegionReader::evaluate(const clang::Expr* expr, std::vector<ExprPtr>& assigns, RawStatement& into) {
+  if (assertedBy(expr)) return noCode("an assertion is made inside code that one thread runs");
   expr = expr->IgnoreParens();
   if (const auto* cleanups = llvm::dyn_cast<clang::FullExpr>(expr))
     return evaluate(cleanups->getSubExpr(), assigns, into);

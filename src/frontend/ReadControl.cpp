@@ -230,6 +230,14 @@ void RegionReader::mustStaySequential(const clang::Stmt* because, const std::str
       region.loops[loop].mustStaySequential = fmt::format("{} (line {})", reason, rangeOf(because).line);
 }
 
+void RegionReader::readAssertion(const clang::Stmt* at, const clang::Expr* condition) {
+  when = domain;
+  auto holds = conditionOf(condition);
+  if (holds && assume(Condition::Kind::InBounds, holds->complement(), rangeOf(at))) return;
+  mustStaySequential(at, "an assertion may end the program");
+  readOpaque(at, "an assertion cannot be decided before the loops run");
+}
+
 std::string RegionReader::orderedReason(const Contents& inside) const {
   return fmt::format("`{}` {}", textOf(inside.ordered->IgnoreParens()), inside.whyOrdered);
 }
@@ -367,7 +375,7 @@ std::string RegionReader::readPredicate(const clang::Expr* condition, const std:
   RawStatement test = newStatement(Statement::Kind::Predicate, condition);
   when = domain;
   unsupported.clear();
-  test.model.body = bodyOf(condition, test);
+  test.model.body = truthOf(condition, test);
   std::vector<const clang::UnaryOperator*> increments = std::move(pendingIncrements);
   pendingIncrements.clear();
   Contents inside = contentsOf(condition, input.summaries);

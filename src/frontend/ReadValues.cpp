@@ -327,6 +327,38 @@ const clang::VarDecl* RegionReader::invariantRoot(const clang::Expr* expr) const
   return nullptr;
 }
 
+std::string RegionReader::pathText(const clang::Expr* place) const {
+  place = place->IgnoreParenImpCasts();
+  if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(place))
+    return reference->getDecl()->getNameAsString();
+  auto operand = [&](const clang::Expr* expr) {
+    std::string text = pathText(expr);
+    return text.starts_with("*") ? "(" + text + ")" : text;
+  };
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(place)) {
+    std::string name = member->getMemberDecl()->getNameAsString();
+    // What has no name of its own is not named.
+    while (const auto* part = llvm::dyn_cast<clang::MemberExpr>(member->getBase()->IgnoreParenImpCasts())) {
+      if (!part->getMemberDecl()->getNameAsString().empty()) break;
+      member = part;
+    }
+    const clang::Expr* base = member->getBase()->IgnoreParenImpCasts();
+    const auto* op = llvm::dyn_cast<clang::UnaryOperator>(base);
+    if (member->isArrow() && op && op->getOpcode() == clang::UO_AddrOf)
+      return operand(op->getSubExpr()) + "." + name;
+    if (!member->isArrow() && op && op->getOpcode() == clang::UO_Deref)
+      return operand(op->getSubExpr()) + "->" + name;
+    return operand(base) + (member->isArrow() ? "->" : ".") + name;
+  }
+  if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(place)) {
+    if (op->getOpcode() == clang::UO_Deref) return "*" + pathText(op->getSubExpr());
+  }
+  if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(place))
+    if (auto index = constantOf(subscript->getIdx(), input.context))
+      return operand(subscript->getBase()) + "[" + std::to_string(*index) + "]";
+  return textOf(place);
+}
+
 RegionReader::Change RegionReader::changeOf(const clang::Expr* place, const Contents& inside) const {
   if (!inside.unknownCalls.empty()) return Change::Yes;
   auto inMemory = [&](const clang::VarDecl* variable) {
@@ -356,7 +388,7 @@ RegionReader::Change RegionReader::changeOf(const clang::Expr* place, const Cont
 
 bool RegionReader::changes(const clang::Expr* place, const Contents& inside) {
   Change change = changeOf(place, inside);
-  if (change == Change::Bytes) takenAsFixed.insert(textOf(place));
+  if (change == Change::Bytes) takenAsFixed.insert(pathText(place));
   return change == Change::Yes;
 }
 
@@ -364,7 +396,7 @@ RegionReader::Value RegionReader::parameterPath(const clang::Expr* expr) {
   Value none{std::nullopt, "`" + textOf(expr) + "` is read from memory"};
   // An int in memory is a symbolic size when nothing in the region can change it.
   if (!invariantRoot(expr) || changes(expr, contents)) return none;
-  std::string text = textOf(expr);
+  std::string text = pathText(expr);
   if (pathParameters.insert(text).second)
     region.parameters.push_back({text, text, modelType(input.context, expr->getType())});
   if (expr->getType()->isUnsignedIntegerType())
@@ -372,8 +404,83 @@ RegionReader::Value RegionReader::parameterPath(const clang::Expr* expr) {
   return {Polynomial::parameter(text, true), ""};
 }
 
+std::optional<RegionReader::PointerTest> RegionReader::pointerTest(const clang::Expr* expr) {
+  expr = expr->IgnoreParens();
+  PointerTest test;
+  const clang::Expr* pointer = expr;
+  if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(expr)) {
+    if (!op->isEqualityOp()) return std::nullopt;
+    auto isNull = [&](const clang::Expr* one) {
+      return one->isNullPointerConstant(const_cast<clang::ASTContext&>(input.context),
+                                        clang::Expr::NPC_NeverValueDependent) != clang::Expr::NPCK_NotNull;
+    };
+    bool left = isNull(op->getLHS());
+    if (left == isNull(op->getRHS())) return std::nullopt;
+    pointer = left ? op->getRHS() : op->getLHS();
+    test.whenNull = op->getOpcode() == clang::BO_EQ;
+  }
+  if (!pointer->getType()->isPointerType()) return std::nullopt;
+  if (bool is = false; pointer->EvaluateAsBooleanCondition(is, input.context)) {
+    return PointerTest{"", is == test.whenNull};
+  }
+  const clang::Expr* tested = pointer;
+  while (const auto* cast = llvm::dyn_cast<clang::CastExpr>(pointer->IgnoreParens())) {
+    pointer = cast->getSubExpr()->IgnoreParens();
+    if (cast->getCastKind() == clang::CK_LValueToRValue) break;
+    if (cast->getCastKind() != clang::CK_BitCast && cast->getCastKind() != clang::CK_NoOp) break;
+  }
+  const clang::VarDecl* root = pointer->isLValue() ? invariantRoot(pointer) : nullptr;
+  std::string text;
+  if (root && pointer->getType()->isPointerType()) {
+    if (loopOfIndex.count(root) || pointer->getType().isVolatileQualified()) return std::nullopt;
+    bool plain = llvm::isa<clang::DeclRefExpr>(pointer) && root->hasLocalStorage() &&
+                 !input.aliasing.isAddressTaken(root);
+    if (!plain && changes(pointer, contents)) return std::nullopt;
+    text = pathText(pointer);
+  } else {
+    // What is reached from a pointer is null only where that is, and an array is somewhere.
+    Reach reach = reachPointer(tested);
+    if (!reach.root || !reach.path.empty()) return std::nullopt;
+    if (!reach.pointee) return PointerTest{"", test.whenNull};
+    bool steady = reach.root->hasLocalStorage() && !input.aliasing.isAddressTaken(reach.root) &&
+                  !contents.written.count(reach.root) && !contents.declared.count(reach.root);
+    if (!steady) return std::nullopt;
+    text = reach.root->getNameAsString();
+  }
+  auto [known, isNew] = pointerTests.emplace(text, "");
+  if (isNew) {
+    std::string name = text;
+    std::replace_if(
+        name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; },
+        '_');
+    name += "_given";
+    auto isTaken = [&] {
+      return parameterVariables.count(name) > 0 ||
+             std::any_of(region.parameters.begin(), region.parameters.end(),
+                         [&](const Parameter& other) { return other.name == name; }) ||
+             std::any_of(region.loops.begin(), region.loops.end(),
+                         [&](const Loop& loop) { return loop.index == name; });
+    };
+    while (isTaken())
+      name += "'";
+    known->second = name;
+    parameterVariables.emplace(name, nullptr);
+    region.parameters.push_back({name, "(" + text + " != 0)", modelType(input.context, input.context.IntTy)});
+    isl::pw_aff value = parameter(name);
+    region.context = region.context.intersect(value.ge_set(constant(0))).intersect(value.le_set(constant(1)));
+  }
+  test.parameter = known->second;
+  return test;
+}
+
 std::optional<isl::set> RegionReader::conditionOf(const clang::Expr* expr) {
   expr = expr->IgnoreParens();
+  if (auto test = pointerTest(expr); test && test->parameter.empty()) {
+    isl::set all = isl::set::universe(isl::space::unit(islContext()).params());
+    return test->whenNull ? all.complement() : all;
+  } else if (test)
+    return test->whenNull ? parameter(test->parameter).eq_set(constant(0))
+                          : parameter(test->parameter).ne_set(constant(0));
   while (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(expr)) {
     auto kind = cast->getCastKind();
     if (kind != clang::CK_IntegralToBoolean && kind != clang::CK_NoOp) break;

@@ -34,11 +34,19 @@ clang::SourceRange loopHeader(const clang::Stmt* statement) {
 /// Collects the loops of a function, in textual order.
 class LoopScan : public clang::RecursiveASTVisitor<LoopScan> {
 public:
+  explicit LoopScan(const Inlined& inlined) : inlined(inlined) {}
   std::vector<const clang::Stmt*> loops;
+  bool TraverseStmt(clang::Stmt* statement) {
+    return inlined.parts.count(statement) > 0 ||
+           clang::RecursiveASTVisitor<LoopScan>::TraverseStmt(statement);
+  }
   bool VisitStmt(clang::Stmt* statement) {
     if (loopHeader(statement).isValid()) loops.push_back(statement);
     return true;
   }
+
+private:
+  const Inlined& inlined;
 };
 
 /// The name of the variable that the loop `statement` sets first; empty when it sets none.
@@ -77,10 +85,10 @@ std::vector<const clang::FunctionDecl*> definedFunctions(const clang::ASTContext
 }
 
 RegionFinder::RegionFinder(const clang::ASTContext& context, const clang::FunctionDecl* function,
-                           CallSummaries& summaries, Aliasing& aliasing, const Markers& markers,
-                           std::string file, const FrontendOptions& options)
-    : context(context), function(function), summaries(summaries), aliasing(aliasing), markers(markers),
-      extents(context, function, options.extents), file(std::move(file)), options(options),
+                           CallSummaries& summaries, Aliasing& aliasing, const Inlined& inlined,
+                           const Markers& markers, std::string file, const FrontendOptions& options)
+    : context(context), function(function), summaries(summaries), aliasing(aliasing), inlined(inlined),
+      markers(markers), extents(context, function, options.extents), file(std::move(file)), options(options),
       mentions(context, function, aliasing) {}
 
 std::vector<Region> RegionFinder::find() {
@@ -101,7 +109,7 @@ void RegionFinder::addOtherLoops(const std::vector<std::pair<unsigned, unsigned>
              return range.begin >= marks.first && range.end <= marks.second;
            });
   };
-  LoopScan scan;
+  LoopScan scan(inlined);
   scan.TraverseStmt(function->getBody());
   for (const clang::Stmt* loop : scan.loops) {
     if (held.count(loop) || !isAskedFor(loop)) continue;
@@ -134,7 +142,7 @@ bool RegionFinder::hasPrivates(const clang::Stmt* loop) const {
 }
 
 void RegionFinder::findIn(const clang::Stmt* statement, bool insideLoop) {
-  if (!statement) return;
+  if (!statement || inlined.parts.count(statement)) return; // what is not in the text cannot be replaced
   statement = withoutDirective(statement);
   if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(statement))
     return findInList({block->body_begin(), block->body_end()}, insideLoop);
@@ -190,11 +198,13 @@ void RegionFinder::findInList(const Statements& list, bool insideLoop) {
       run.push_back(statement);
       loopsInRun += loops;
       if (alone) finishRun();
-    } else if (!run.empty() && joinsNests(statement)) {
+    } else if (!run.empty() && joinsNests(statement) && !inlined.parts.count(statement) &&
+               !inlined.namedIn(statement)) {
       between.push_back(statement);
     } else {
       finishRun();
-      bool plain = llvm::isa<clang::Expr>(statement) || llvm::isa<clang::DeclStmt>(statement);
+      bool plain = (llvm::isa<clang::Expr>(statement) || llvm::isa<clang::DeclStmt>(statement)) &&
+                   !inlined.parts.count(statement) && !inlined.namedIn(statement);
       if (plain)
         straight.push_back(statement);
       else
@@ -285,6 +295,19 @@ std::string RegionFinder::tooLarge(const Statements& run) const {
       return fmt::format("{} (line {})", why, sourceRange(context, at->getSourceRange()).line);
   }
   return {};
+}
+
+bool RegionFinder::usesInlined(const Statements& run) const {
+  if (inlined.variables.empty()) return false;
+  std::set<const clang::VarDecl*> used, declared;
+  for (const clang::Stmt* statement : run) {
+    Contents inside = contentsOf(statement, summaries);
+    used.insert(inside.referenced.begin(), inside.referenced.end());
+    declared.insert(inside.declared.begin(), inside.declared.end());
+  }
+  return std::any_of(used.begin(), used.end(), [&](const clang::VarDecl* variable) {
+    return inlined.variables.count(variable) > 0 && !declared.count(variable);
+  });
 }
 
 /// A region with the outermost loops of `run` and, in each, a statement that may do anything because of
@@ -418,6 +441,7 @@ void RegionFinder::readRun(const Statements& run, bool insideLoop, bool marked, 
   decltype(RegionReader::opaqueParts) opaque;
   std::vector<const clang::ForStmt*> loops;
   std::string reason = tooLarge(run);
+  if (reason.empty() && usesInlined(run)) reason = "it uses what a call inside the loop around it made";
   std::optional<Region> region;
   double seconds = 0;
   if (reason.empty()) {

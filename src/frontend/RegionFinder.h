@@ -4,6 +4,7 @@
 #include "frontend/Aliasing.h"
 #include "frontend/Effects.h"
 #include "frontend/Frontend.h"
+#include "frontend/Inline.h"
 #include "frontend/Markers.h"
 #include "frontend/Mentions.h"
 #include "frontend/OpenMp.h"
@@ -20,8 +21,8 @@ std::vector<const clang::FunctionDecl*> definedFunctions(const clang::ASTContext
 class RegionFinder {
 public:
   RegionFinder(const clang::ASTContext& context, const clang::FunctionDecl* function,
-               CallSummaries& summaries, Aliasing& aliasing, const Markers& markers, std::string file,
-               const FrontendOptions& options);
+               CallSummaries& summaries, Aliasing& aliasing, const Inlined& inlined, const Markers& markers,
+               std::string file, const FrontendOptions& options);
 
   /// The regions of the function that `options` asks for.
   std::vector<Region> find();
@@ -38,6 +39,8 @@ private:
   bool joinsNests(const clang::Stmt* statement) const;
   /// Why `run` is too large to be read; empty when it is not.
   std::string tooLarge(const Statements& run) const;
+  /// True when `run` uses variables of inlined calls that it does not declare.
+  bool usesInlined(const Statements& run) const;
   Region unread(const Statements& run, bool marked, const std::string& reason, bool inOrder) const;
   /// Adds a region for each loop that none of the regions holds, between the marks if there are any.
   void addOtherLoops(const std::vector<std::pair<unsigned, unsigned>>& marked);
@@ -55,6 +58,7 @@ private:
   const clang::FunctionDecl* function;
   CallSummaries& summaries;
   Aliasing& aliasing;
+  const Inlined& inlined;
   const Markers& markers;
   GivenExtents extents;
   std::string file;

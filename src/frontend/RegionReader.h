@@ -174,6 +174,8 @@ private:
               const std::vector<const clang::Stmt*>& thenPart,
               const std::vector<const clang::Stmt*>& elsePart);
   void readOpaque(const clang::Stmt* statement, const std::string& reason);
+  /// `assert(condition)`: what does not hold for all iterations is left to the original loops.
+  void readAssertion(const clang::Stmt* at, const clang::Expr* condition);
   /// Why what `inside` has of `ordered` must stay where it is, for the user.
   std::string orderedReason(const Contents& inside) const;
   /// Makes a Predicate statement that evaluates `condition`; the name of the object it writes.
@@ -254,6 +256,12 @@ private:
   Value fitting(const clang::Expr* expr, const Value& value, clang::QualType to);
   /// The parameter values, loop indices among them, for which `expr` is true; nothing when not affine.
   std::optional<isl::set> conditionOf(const clang::Expr* expr);
+  /// A test whether a pointer that the region does not change is null.
+  struct PointerTest {
+    std::string parameter; ///< 1 when it points somewhere, else 0; empty: it certainly points somewhere
+    bool whenNull = false; ///< the test is true when it is null
+  };
+  std::optional<PointerTest> pointerTest(const clang::Expr* expr);
   Value parameterOf(const clang::VarDecl* variable, clang::QualType type);
   Value parameterPath(const clang::Expr* expr);
   const clang::VarDecl* invariantRoot(const clang::Expr* expr) const;
@@ -310,6 +318,8 @@ private:
 
   // ReadBodies.cpp: expression trees. Null, and `unsupported` set, for what the model cannot hold.
   ExprPtr bodyOf(const clang::Expr* expr, RawStatement& statement);
+  /// `expr` where only its truth matters.
+  ExprPtr truthOf(const clang::Expr* expr, RawStatement& statement);
   ExprPtr loadOf(const clang::Expr* place, RawStatement& statement); ///< the value that is stored there
   ExprPtr bodyOfCall(const clang::CallExpr* call, RawStatement& statement);
   ExprPtr bodyOfConditional(const clang::Expr* at, const clang::Expr* condition, const clang::Expr* yes,
@@ -344,6 +354,8 @@ private:
 
   SourceRange rangeOf(const clang::Stmt* statement) const;
   std::string textOf(const clang::Stmt* statement) const;
+  /// `place`, a variable or what is reached from one by fields, pointers and constant subscripts, in C.
+  std::string pathText(const clang::Expr* place) const;
   void remark(const clang::Stmt* at, const std::string& text);
   static std::string loopName(int loop) { return "$" + std::to_string(loop); }
 
@@ -382,8 +394,9 @@ private:
   std::map<std::string, const clang::VarDecl*> parameterVariables;
   /// What the parameter that `variable` is, is called.
   std::string parameterName(const clang::VarDecl* variable) const;
-  std::set<std::string> pathParameters; ///< parameters such as `grid->nx`, by text
-  std::set<std::string> takenAsFixed;   ///< what only a write of characters could change
+  std::set<std::string> pathParameters;            ///< parameters such as `grid->nx`, by text
+  std::map<std::string, std::string> pointerTests; ///< parameters that tell whether a pointer is null, by it
+  std::set<std::string> takenAsFixed;              ///< what only a write of characters could change
   isl::set typeRanges = isl::set::universe(isl::space::unit(islContext()).params()); ///< of the parameters
   std::set<std::string> closedVariables; ///< variables whose uses were replaced by closed forms
   int predicates = 0;

@@ -148,7 +148,7 @@ struct WholeLoop {
 struct Condition {
   enum class Kind {
     NoOverlap, ///< two pointees share no element that the region touches
-    InBounds,  ///< a recovered subscript stays inside its dimension
+    InBounds,  ///< a recovered subscript stays inside its dimension, or what is asserted holds
     Unchanged, ///< writes of characters do not change a size or a pointer that is read from memory
     NoWrap     ///< an unsigned or narrowed value used in a subscript or bound does not wrap around
   };

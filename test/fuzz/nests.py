@@ -14,6 +14,7 @@ import conversions  # noqa: E402
 SIZES = [0, 1, 5, 37]  # what n is: nothing, one, and primes below and above the usual block of 32
 MOST = SIZES[-1]
 GRID = 4096            # elements of what pointers point to
+CALLS_EVERY = 7        # one nest in so many calls functions, or sets pointers in its loops
 CONVERSIONS_EVERY = 5  # one nest in so many is about C's arithmetic
 
 random_nests.SMALL, random_nests.LARGE = SIZES[0], MOST
@@ -30,6 +31,44 @@ double A[200], B[200], C[200], M[80][80], R[80][80], Q[80][80], D3[40][40][12], 
 int X[64], Y[64];
 double out;
 long seen[32];
+static double step(const double *u, int i) { return u[i] - u[i + 1]; }
+static double cell(int i, int j) { return M[i][j] + A[i]; }
+static void put(double *p, double v) { *p = v; }
+static void add(double *p, double v) {
+  *p += v;
+  if (*p > 40) *p -= 40;
+}
+static double dot(const double *u, const double *v, int n) {
+  double sum = 0;
+  for (int k = 0; k < n; k++) sum += fmod(u[k] * v[k], 7);
+  return sum;
+}
+static int wrap(int k, int n) {
+  if (k < 0) return k + n;
+  if (k >= n) return k - n;
+  return k;
+}
+static double pick(const double *u, int i, int n) {
+  if (i >= n) return u[n];
+  if (u[i] > 0) return u[i] + 1;
+  double v = u[i + 1];
+  return v * -1;
+}
+static double *at(double *base, int stride, int i, int j) { return base + i * stride + j; }
+static int place(int k) { return X[k] + 1; }
+static double chosen(double v, const double *u, int i) {
+  double both = v;
+  if (i > 3) both += u[i];
+  for (int k = 0; k < 2; k++) both -= u[i + k];
+  return both / 2;
+}
+static void swap(struct pair *a, struct pair *b) {
+  struct pair t = *a;
+  *a = *b;
+  *b = t;
+}
+static double both(struct pair one) { return one.x - one.y; }
+static double maybe(const double *u, int i) { return u ? u[i] : -2.0; }
 """ + conversions.DECLARATIONS
 OBJECTS = {"P": 240, "A": 200, "B": 200, "C": 200, "M": 6400, "R": 6400, "Q": 6400, "D3": 19200, "K": 64, "G": 4096,
            "H": 4096, "out": 1}
@@ -41,6 +80,8 @@ class FuzzNest(random_nests.Nest):
     def __init__(self, seed, name):
         super().__init__(seed, name)
         self.nest_shape = self.random.choice(SHAPES) if self.random.random() < 0.4 else None
+        if seed % CALLS_EVERY == 3:
+            self.nest_shape = self.random.choice(CALLING)
         if self.nest_shape:
             self.pointers = self.nest_shape is linear
         elif "P.x" in self.arrays and self.chance(0.8):
@@ -253,6 +294,38 @@ def phases(nest):
     return [line for part in parts for line in part(nest)]
 
 
+def calling(nest):
+    """One loop that calls functions which read and write through pointers and globals."""
+    n = nest.random.choice(["n", "n", "n - 1", "33"])
+    into, source = nest.random.sample(["A", "B", "C"], 2)
+    value = nest.random.choice([f"step({source}, i)", f"pick({source}, i, 30)", "cell(i, 2)", f"chosen({source}[i], A, i)",
+                                f"dot({source} + i, M[i], 4)", "dot(M[i], R[3], n)", f"both(P[i]) + step({source}, i + 1)",
+                                f"(i % 2 ? pick({source}, i, 20) : maybe({source}, i))", f"{source}[wrap(i - 1, 37)]",
+                                f"maybe({source}, i) + maybe(0, i)"])
+    write = nest.random.choice([f"{into}[i{offset(nest)}] = {value};", f"put(&{into}[i], {value});", f"add({into} + i, {value});",
+                                f"if ({value} > 1) {into}[i] = 3;", f"{into}[place(i)] = {value};", f"s += {value};",
+                                f"put(at({into}, 1, i, 0), {value});", "swap(&P[i], &P[i + 60]);"])
+    return [nest.head("i", "0", n), f"  {write}"]
+
+
+def rows(nest):
+    """Two loops with pointers to rows that are set in the outer one, by its index or by an array of indices."""
+    n, m = extents(nest, 2)
+    start = nest.random.choice(["G + i * 40", "G + X[i] * 40", "&G[X[i] * 37 + 2]", "M[X[i]]", "M[i]", "G + place(i) * 40", "&M[i][1]"])
+    target = nest.random.choice(["H + i * 40", "R[i]", "Q[i] + 1"])
+    use = nest.random.choice(["row[j]", "*(row + j)", "row[j] - row[j + 1]", "step(row, j)", "maybe(row, j)"])
+    write = nest.random.choice([f"to[j] = {use};", f"put(to + j, {use});", f"add(&to[j], {use});", f"sum += {use};", f"*(to + j) = {use};"])
+    return [nest.head("i", "0", n) + " {", f"  const double *row = {start};", f"  double *to = {target}, sum = 0;",
+            "  " + nest.head("j", "0", m), f"    {write}", "  to[0] += sum;", "}"]
+
+
+def wrapped(nest):
+    """A stencil that wraps around, by a function."""
+    reads = nest.random.choice(["M[wrap(i - 1, 37)][j]", "M[wrap(i + 1, 37)][wrap(j - 1, 37)]", "cell(wrap(i - 1, 37), j)"])
+    return [nest.head("i", "0", "n"), "  " + nest.head("j", "0", "n"), f"    R[i][j] = {reads} - *at(&M[0][0], 80, i, j);"]
+
+
+CALLING = [calling, calling, calling, rows, rows, wrapped]
 SHAPES = [row_sums, row_sums, column_sums, product, product, stencil, stencil, in_place, rearrange, bins, window, linear,
           linear, scalars, scalars, symmetric, conditional, scan, phases, phases]
 

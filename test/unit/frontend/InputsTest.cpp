@@ -31,7 +31,7 @@ TEST(Calls, OtherFunctionsMakeTheStatementHostOnlyWithAReason) {
   struct {
     const char *function, *reason;
   } cases[] = {{"double g(double x);", "`g` has no body here"},
-               {"double s; double g(double x) { s += x; return s; }", "`g`"},
+               {"double s; double h(double); double g(double x) { s += h(x); return s; }", "`g`"},
                {"double g(double x) { return x > 1 ? g(x / 2) : x; }", "`g`"},
                {"double g(double x) { static double c; return c++ + x; }", "static variable"}};
   for (const auto& c : cases) {

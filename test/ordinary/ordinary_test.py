@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""Small programs in the style people write them, through `warploom build --sanitize`: what they print is what they print when the
+C compiler makes them, and the loops marked `/* region: NAME */` run on the device.
+
+    ordinary_test.py WARPLOOM ROOT FOLDER [PROGRAM...]
+
+A mark names the function that the loop is in. It stands on the line of the region's first loop.
+"""
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+MARK = re.compile(r"/\* region: (\w+) \*/")
+MAPPED = re.compile(r": region (\w+):(\d+) runs in ")
+
+
+def run(command, **more):
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=280, **more)
+
+
+def close(a, b):
+    """Whether two outputs are the same but for the last digits of numbers: sums are taken in another order."""
+    left, right = a.split(), b.split()
+    if len(left) != len(right):
+        return False
+    for one, other in zip(left, right):
+        if one == other:
+            continue
+        try:
+            x, y = float(one), float(other)
+        except ValueError:
+            return False
+        if "." not in one or abs(x - y) > 1e-5 * max(1.0, abs(x), abs(y)):
+            return False
+    return True
+
+
+def check(warploom, source, folder):
+    """What is wrong with `source`: nothing, or a list of lines."""
+    wanted = {(mark[1], number) for number, line in enumerate(source.read_text().splitlines(), 1)
+              for mark in MARK.finditer(line)}
+    plain, made = folder / source.stem, folder / (source.stem + "_made")
+    compiled = run([os.environ.get("CC", "cc"), "-O1", source, "-o", plain, "-lm"])
+    if compiled.returncode:
+        return [compiled.stderr]
+    built = run([warploom, "build", source, "-o", made, "--target", "cpu", "--sanitize", "--explain"])
+    if built.returncode:
+        return [built.stderr]
+    wrong = []
+    mapped = {(name, int(line)) for name, line in MAPPED.findall(built.stdout + built.stderr)}
+    for name, line in sorted(wanted - mapped):
+        wrong.append(f"{source.name}:{line}: the loops of {name} stay on the host")
+    if not wanted:
+        wrong.append(f"{source.name} marks no region")
+    expected, got = run([plain]), run([made])
+    if got.returncode != expected.returncode or not close(expected.stdout, got.stdout):
+        wrong.append(f"{source.name}: status {got.returncode}, wanted {expected.returncode}\n"
+                     f"wanted: {expected.stdout}got:    {got.stdout}{got.stderr}")
+    if wrong:
+        wrong.append("".join(line + "\n" for line in (built.stdout + built.stderr).splitlines() if "stays as it was" in line))
+    return wrong
+
+
+def main():
+    warploom, root, folder = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve(), Path(sys.argv[3]).resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    sources = sorted((root / "test" / "ordinary").glob("*.c"))
+    if len(sys.argv) > 4:
+        sources = [source for source in sources if source.stem in sys.argv[4:]]
+    wrong = [line for source in sources for line in check(warploom, source, folder)]
+    print("\n".join(wrong) if wrong else f"{len(sources)} programs are right")
+    return 1 if wrong or not sources else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
