@@ -124,13 +124,14 @@ template <class T> void scale(T* X, T alpha, int n) {
   out.finish();
 }
 
-void checkTriangle(RTtriangle triangle) {
+RTtriangle halfOf(int triangle) {
   require(triangle >= RTLOWER && triangle <= RTUPPER_UNIT, "no such half of a matrix");
+  return static_cast<RTtriangle>(triangle);
 }
 
-template <class T> void trs(T* X, const T* A, const T* B, int n, int k, RTtriangle triangle) {
+template <class T> void trs(T* X, const T* A, const T* B, int n, int k, int triangle) {
   notNegative(n, k);
-  checkTriangle(triangle);
+  const RTtriangle half = halfOf(triangle);
   Operand<T> x(X, area(n, k));
   Operand<const T> a(A, area(n, n)), b(B, area(n, k));
   apart(x, a);
@@ -138,7 +139,7 @@ template <class T> void trs(T* X, const T* A, const T* B, int n, int k, RTtriang
   Input<T> matrix(A, a.count), side(B, b.count);
   Output<T> out(X, x.count);
   backend::copy(out, side, x.count * sizeof(T));
-  backend::solveTriangle<T>(out, matrix, n, k, triangle);
+  backend::solveTriangle<T>(out, matrix, n, k, half);
   out.finish();
 }
 
@@ -341,9 +342,9 @@ template <class T, class Array> void spmv(T* C, const Array* A, const T* B, int 
   out.finish();
 }
 
-template <class T, class Array> void sptrs(T* X, const Array* A, const T* B, int n, RTtriangle triangle) {
+template <class T, class Array> void sptrs(T* X, const Array* A, const T* B, int n, int triangle) {
   notNegative(n);
-  checkTriangle(triangle);
+  const RTtriangle half = halfOf(triangle);
   auto matrix = sized<T>(A, n, n);
   Operand<T> x(X, area(n, 1));
   Operand<const T> b(B, area(n, 1));
@@ -351,7 +352,7 @@ template <class T, class Array> void sptrs(T* X, const Array* A, const T* B, int
   if (n == 0) return;
   Input<T> side(B, b.count);
   Output<T> out(X, x.count);
-  matrix->solver(triangle).solve(out, side);
+  matrix->solver(half).solve(out, side);
   out.finish();
 }
 
@@ -427,7 +428,7 @@ using namespace warploom::la;
   RTstatus RTd##P##NRM(const T* X, int n, T* r) {                                                            \
     WARPLOOM_LA_CALL("RTd" #P "NRM", norm(X, n, r));                                                         \
   }                                                                                                          \
-  RTstatus RTd##P##TRS(T* X, const T* A, const T* B, int n, int k, RTtriangle triangle) {                    \
+  RTstatus RTd##P##TRS(T* X, const T* A, const T* B, int n, int k, int triangle) {                           \
     WARPLOOM_LA_CALL("RTd" #P "TRS", trs(X, A, B, n, k, triangle));                                          \
   }                                                                                                          \
   RTstatus RTd##P##MMStrided(T* C, long long strideC, const T* A, long long strideA, const T* B,             \
@@ -471,7 +472,7 @@ using namespace warploom::la;
   RTstatus RTsp##P##MV(T* C, const Array* A, const T* B, int m, int n, int format) {                         \
     WARPLOOM_LA_CALL("RTsp" #P "MV", spmv(C, A, B, m, n, format));                                           \
   }                                                                                                          \
-  RTstatus RTsp##P##TRS(T* X, const Array* A, const T* B, int n, RTtriangle triangle) {                      \
+  RTstatus RTsp##P##TRS(T* X, const Array* A, const T* B, int n, int triangle) {                             \
     WARPLOOM_LA_CALL("RTsp" #P "TRS", sptrs(X, A, B, n, triangle));                                          \
   }                                                                                                          \
   RTstatus RTsp##P##ChooseFormat(const Array* A, int* format, RTrowStatistics* statistics) {                 \

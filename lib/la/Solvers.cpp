@@ -55,7 +55,7 @@ template <class T> void factorise(Csr<T> matrix, Csr<T>& lower, Csr<T>& upper) {
 /// z = M r for M near the inverse of A.
 template <class T> class Preconditioner {
 public:
-  Preconditioner(RTpreconditioner kind, Matrix<T>& A, int n) : size(n) {
+  Preconditioner(int kind, Matrix<T>& A, int n) : size(n) {
     if (kind == RTDIAGONAL) inverse = std::make_unique<Buffer<T>>(inverseDiagonal(A.csr()));
     if (kind != RTILU0) return;
     Csr<T> L, U;
@@ -99,7 +99,7 @@ public:
     }
   }
 
-  void conjugateGradient(RTpreconditioner kind) {
+  void conjugateGradient(int kind) {
     Preconditioner<T> M(kind, A, n);
     auto r = vector(), z = vector(), p = vector(), Ap = vector();
     residualTo(r.data());
@@ -276,7 +276,8 @@ void solve(Method method, T* x, Matrix<T>& A, const T* b, int n, const RTsolverO
     solver.conjugateGradient(RTNONE);
     break;
   case Method::PCG:
-    solver.conjugateGradient(options.preconditioner == RTNONE ? RTDIAGONAL : options.preconditioner);
+    solver.conjugateGradient(options.preconditioner == RTNONE ? static_cast<int>(RTDIAGONAL)
+                                                              : options.preconditioner);
     break;
   case Method::BiCGSTAB:
     solver.biconjugateGradient();

@@ -99,8 +99,8 @@ RTstatus RTdDNRM(const double* X, int n, double* r);
 /* Which half of a triangular matrix is read, and whether its diagonal is taken to be ones. */
 typedef enum RTtriangle { RTLOWER = 0, RTUPPER = 1, RTLOWER_UNIT = 2, RTUPPER_UNIT = 3 } RTtriangle;
 /* X[n x k] with A[n x n] * X = B[n x k]; X may be B */
-RTstatus RTdSTRS(float* X, const float* A, const float* B, int n, int k, RTtriangle triangle);
-RTstatus RTdDTRS(double* X, const double* A, const double* B, int n, int k, RTtriangle triangle);
+RTstatus RTdSTRS(float* X, const float* A, const float* B, int n, int k, int triangle);
+RTstatus RTdDTRS(double* X, const double* A, const double* B, int n, int k, int triangle);
 
 /* The same operation `count` times. Strided: operand p begins p * stride elements behind the first; a stride
    of an input may be 0. Batched: operand p is at A[p]. Results must not overlap anything. */
@@ -155,8 +155,8 @@ RTstatus RTspdDMM(double* C, const RTspDArray* A, const double* B, int m, int n,
 RTstatus RTspSMV(float* C, const RTspSArray* A, const float* B, int m, int n, int format RT_DEFAULT(RTHYB));
 RTstatus RTspDMV(double* C, const RTspDArray* A, const double* B, int m, int n, int format RT_DEFAULT(RTHYB));
 /* X[n] with A * X = B[n], where only the given half of sparse A[n x n] is read; X may be B */
-RTstatus RTspSTRS(float* X, const RTspSArray* A, const float* B, int n, RTtriangle triangle);
-RTstatus RTspDTRS(double* X, const RTspDArray* A, const double* B, int n, RTtriangle triangle);
+RTstatus RTspSTRS(float* X, const RTspSArray* A, const float* B, int n, int triangle);
+RTstatus RTspDTRS(double* X, const RTspDArray* A, const double* B, int n, int triangle);
 
 /* What RTAUTO takes for a product with a vector, and the row statistics it looks at. */
 typedef struct RTrowStatistics {
@@ -174,11 +174,11 @@ RTstatus RTspDChooseFormat(const RTspDArray* A, int* format, RTrowStatistics* st
 typedef enum RTpreconditioner { RTNONE = 0, RTDIAGONAL = 1, RTILU0 = 2 } RTpreconditioner;
 /* A zero, or no struct at all, stands for what is in parentheses. */
 typedef struct RTsolverOptions {
-  int max_iterations;              /* (1000) */
-  double tolerance;                /* of |B - A X| / |B| (1e-6 single, 1e-10 double) */
-  int restart;                     /* of GMRES (30) */
-  RTpreconditioner preconditioner; /* of RT...PCG, BiCGSTAB and GMRES (none; RT...PCG: the diagonal) */
-  int format;                      /* of A (RTCSR) */
+  int max_iterations; /* (1000) */
+  double tolerance;   /* of |B - A X| / |B| (1e-6 single, 1e-10 double) */
+  int restart;        /* of GMRES (30) */
+  int preconditioner; /* of RT...PCG, BiCGSTAB and GMRES (none; RT...PCG: the diagonal) */
+  int format;         /* of A (RTCSR) */
 } RTsolverOptions;
 typedef struct RTsolverReport {
   int iterations;

@@ -110,7 +110,7 @@ TEST_F(LaSolvers, WhatCannotBeSolvedIsReported) {
   RTsolverOptions options{};
   options.preconditioner = RTILU0;
   EXPECT_EQ(RTspDGMRES(x, &Z, b, 2, &options, nullptr), RT_SINGULAR);
-  options.preconditioner = static_cast<RTpreconditioner>(8);
+  options.preconditioner = 8;
   EXPECT_EQ(RTspDGMRES(x, &A, b, 2, &options, nullptr), RT_INVALID_VALUE);
   options = {};
   options.max_iterations = -1;
