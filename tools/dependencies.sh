@@ -10,6 +10,7 @@ packages=(
   libopenblas-dev
   # what it is tested with
   libgtest-dev libgmock-dev libclang-rt-19-dev llvm-19 llvm-19-tools clang-tidy-19 clang-format-19 python3
+  make pkg-config dpkg-dev file
 )
 
 # The packages of the list that are not installed.

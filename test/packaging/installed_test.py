@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """An installed copy, in a folder of its own: the package is made and unpacked, and the conjugate gradients of examples/cg,
-copied to another folder, are built with it by `warploom cc` and by CMake with two lines; all results
+copied to another folder, are built with it by `warploom cc`, by CMake with two lines, and by `warploom project`; all results
 are equal. Nothing that is installed names the source tree or the build.
 
 SHOWS: RT-110
@@ -98,6 +98,20 @@ def main():
         refused = subprocess.run(["cmake", "-S", place, "-B", place / "other", f"-DCMAKE_PREFIX_PATH={prefix}",
                                   "-DWARPLOOM_TARGET=moon"], text=True, capture_output=True, **here)
         assert refused.returncode != 0 and "TARGET is auto, cpu or cuda, not 'moon'" in refused.stderr, refused.stderr
+
+        # A project: its Makefile, and its CMake.
+        config = place / "config.txt"
+        config.write_text("LOOP_COLLAPSING=0\nKERNEL_NAMES=subtract,copy,scale_add,scale_subtract,scale_add_store\n"
+                          "PREFETCHING=0\n2DMATRIX=0\n")
+        include = f"-I{prefix / 'include'}"
+        run("warploom", "project", "vectors.c", "cg.c", "--config", config, "-o", "project", "--", include, **here)
+        assert "subtract" in (place / "project" / "vectors.cu").read_text()
+        assert not (place / "project" / "cg.cu").exists()  # main is not among the kernels
+        run("make", "-C", "project", "TARGET=cpu", **here)
+        results["project by make"] = run(place / "project" / "cg.cpu", matrix, **here)
+        run("cmake", "-S", "project", "-B", "project/build", f"-DCMAKE_PREFIX_PATH={prefix}", "-DTARGET=cpu", **here)
+        run("cmake", "--build", "project/build", **here)
+        results["project by CMake"] = run(place / "project" / "build" / "cg", matrix, **here)
 
         for how, result in results.items():
             assert result == expected, f"{how}: {result} instead of {expected}"

@@ -125,7 +125,6 @@ template <class Fill> int chosen(int m, int n, Fill fill) {
   return format;
 }
 
-// SHOWS: RT-99
 TEST_F(LaSparse, TheFormatFollowsTheRows) {
   Numbers numbers(8);
   const int n = 4000;
