@@ -2,9 +2,8 @@
 """An installed copy, in a folder of its own: the package is made and unpacked, and the conjugate gradients of examples/cg,
 copied to another folder, are built with it by `warploom cc`, by CMake with two lines, and by `warploom project`; all results
 are equal. Nothing that is installed names the source tree or the build.
-
-SHOWS: RT-110
 """
+# SHOWS: RT-110
 
 import os
 import shutil

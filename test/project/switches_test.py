@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """`warploom project` with the switches of RT-CUDA on and off, and with several bounds: every project, run on the CPU's
 execution, prints what the C program prints, at sizes that divide evenly and at others.
-
-SHOWS: RT-1 RT-20 RT-22
 """
+# SHOWS: RT-1 RT-20 RT-22
 
 import itertools
 import subprocess
