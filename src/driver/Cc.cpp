@@ -131,13 +131,16 @@ ExitStatus cc(const BuildOptions& options, const std::vector<std::string>& words
 
 void addCc(CLI::App& app, std::optional<ExitStatus>& status) {
   auto options = std::make_shared<BuildOptions>();
+  auto launches = std::make_shared<bool>(false);
   CLI::App* command = app.add_subcommand("cc", "Stand where the C compiler stood: make CC=\"warploom cc\"");
   addBuildOptions(*command, *options);
+  command->add_flag("--launcher", *launches,
+                    "The first word is the C compiler, as build systems call their launchers");
   command->prefix_command();
   command->footer(
       "The first word that is none of these options, and all after it, are those of the C compiler, "
       "which is that of WARPLOOM_CC, else cc, gcc or clang: warploom cc --target cpu -O2 -c f.c");
-  command->callback([options, command, &status] {
+  command->callback([options, launches, command, &status] {
     // `make CC="warploom cc"` says it to every program that it starts.
     const char* compiler = std::getenv("WARPLOOM_CC");
     if (compiler)
@@ -147,7 +150,12 @@ void addCc(CLI::App& app, std::optional<ExitStatus>& status) {
     options->translate.separately = true;
     options->translate.quiet = !options->translate.explain;
     options->translate.frontend.quiet = true;
-    status = cc(*options, command->remaining());
+    std::vector<std::string> words = command->remaining();
+    if (*launches && !words.empty()) {
+      setenv("CC", words.front().c_str(), 1);
+      words.erase(words.begin());
+    }
+    status = cc(*options, words);
   });
 }
 

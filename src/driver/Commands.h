@@ -23,6 +23,10 @@ void addBuild(CLI::App& app, const std::vector<std::string>& compilerFlags,
 void addVerify(CLI::App& app, const std::vector<std::string>& compilerFlags,
                std::optional<ExitStatus>& status);
 
+/// The same for `project`.
+void addProject(CLI::App& app, const std::vector<std::string>& compilerFlags,
+                std::optional<ExitStatus>& status);
+
 /// The same for `cc`, all of whose arguments are the C compiler's; `status` may become any status of that.
 void addCc(CLI::App& app, std::optional<ExitStatus>& status);
 

@@ -144,9 +144,28 @@ std::string cxxCompiler(bool sanitize) {
   return required("C++ compiler", "CXX", {"g++", "clang++-19", "clang++"});
 }
 
+namespace {
+
+/// The folder in which this program lies.
+fs::path ownFolder() {
+  std::error_code error;
+  fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (error) throw ToolchainError(fmt::format("cannot find this program's own file: {}", error.message()));
+  return program.parent_path();
+}
+
+} // namespace
+
 fs::path runtimeFolder() {
   std::string given = variable("WARPLOOM_RUNTIME");
-  fs::path folder = given.empty() ? fs::path(WARPLOOM_RUNTIME_FOLDER) : fs::path(given);
+  // Beside bin/ where it is installed; in the build folder there is a link to the source.
+  fs::path folder =
+      given.empty() ? ownFolder().parent_path() / "share" / "warploom" / "runtime" : fs::path(given);
+  if (given.empty() && !fs::exists(folder / "warploom.h")) {
+    std::error_code none;
+    fs::path linked = fs::canonical(ownFolder() / "share" / "warploom" / "runtime", none);
+    if (!none) folder = linked;
+  }
   if (!fs::exists(folder / "warploom.h"))
     throw ToolchainError(
         fmt::format("the runtime is not in '{}'; WARPLOOM_RUNTIME can say where it is", folder.string()));
@@ -154,9 +173,11 @@ fs::path runtimeFolder() {
 }
 
 std::optional<fs::path> runtimeArchive(bool sanitize) {
-  fs::path archive = sanitize ? WARPLOOM_RUNTIME_ARCHIVE_SANITIZE : WARPLOOM_RUNTIME_ARCHIVE;
-  if (!variable("WARPLOOM_RUNTIME").empty() || archive.empty() || !fs::exists(archive)) return std::nullopt;
-  return archive;
+  if (!variable("WARPLOOM_RUNTIME").empty() || !WARPLOOM_HAS_ARCHIVES) return std::nullopt;
+  const char* name = sanitize ? "libwarploom_cpu_sanitize.a" : "libwarploom_cpu.a";
+  for (const fs::path& folder : {ownFolder().parent_path() / "lib" / "warploom", ownFolder() / "runtime"})
+    if (fs::exists(folder / name)) return folder / name;
+  return std::nullopt;
 }
 
 namespace {

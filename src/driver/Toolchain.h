@@ -51,8 +51,8 @@ std::string cCompiler();
 /// The C++ compiler for the CPU execution: $CXX, else g++ or clang++. With `sanitize` clang++ comes first.
 std::string cxxCompiler(bool sanitize);
 
-/// The folder of the runtime that travels with generated programs: $WARPLOOM_RUNTIME, else that of the source
-/// tree.
+/// The folder of the runtime that travels with generated programs: $WARPLOOM_RUNTIME, else share/warploom
+/// beside this program's bin/, else, where it lies in its build folder, that of the source tree.
 std::filesystem::path runtimeFolder();
 
 /// The compiled executor for the CPU, when the build made one of the runtime that is used.

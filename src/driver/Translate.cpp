@@ -90,7 +90,9 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
   std::vector<Region> regions;
   for (const Region& region : file.regions) {
     RegionText text = source.locate(region);
-    if (text.refused.empty())
+    if (!options.onlyFunctions.empty() && !options.onlyFunctions.count(region.function))
+      refusals.add(region, region.range, "its function is not among those that are asked for");
+    else if (text.refused.empty())
       regions.push_back(region);
     else
       refusals.add(region, region.range, text.refused);

@@ -5,6 +5,7 @@
 #include "frontend/Frontend.h"
 
 #include <CLI/App.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct TranslateOptions {
   bool quiet = false;   ///< do not say why regions stay as they were
   bool steps = false;   ///< print each step with the code after it
   HostMode mode = HostMode::Guarded;
+  std::set<std::string> onlyFunctions; ///< loops of others stay as they were; empty: all are translated
   /// Other files of the program are translated by themselves: names of one file are like those of no other.
   bool separately = false;
 };

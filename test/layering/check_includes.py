@@ -22,8 +22,9 @@ MAY_INCLUDE = {
     "emit": ["support", "model", "frontend", "analysis", "transform", "mapping"],
     "tune": ["support", "model", "frontend", "analysis", "transform", "recipe", "strategy", "mapping", "emit"],
     "sync": ["support", "emit"],
+    "project": ["support"],
     "driver": ["support", "model", "frontend", "analysis", "transform", "recipe", "strategy", "mapping", "emit",
-               "tune", "sync"],
+               "tune", "sync", "project"],
 }
 FRONTEND_DOOR = "frontend/Frontend.h"
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]')
