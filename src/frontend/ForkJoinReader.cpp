@@ -107,6 +107,18 @@ void ForkJoinReader::read() {
         function && function->doesThisDeclarationHaveABody() && inMainFile(function->getLocation()))
       this->function(function);
   }
+  for (const ForkJoinTokens::Directive& directive : tokens.directives) {
+    bool known =
+        std::any_of(result.constructs.begin(), result.constructs.end(),
+                    [&](const ForkJoinConstruct& one) { return one.keyword.begin == directive.begin; });
+    known =
+        known ||
+        std::any_of(result.languageTexts.begin(), result.languageTexts.end(), [&](const LanguageText& one) {
+          return one.range.begin <= directive.begin && directive.begin < one.range.end;
+        });
+    if (!known)
+      error(range(directive.begin, directive.end), "'omp " + directive.name + "' has no translation here");
+  }
   for (const ReducerMark& mark : tokens.reducers) {
     LanguageText text;
     std::size_t end = mark.end;

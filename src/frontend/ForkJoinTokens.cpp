@@ -50,6 +50,7 @@ public:
     if (result.language == ForkJoinLanguage::MetaFork || result.language == ForkJoinLanguage::Cilk) rewrite();
     if (result.language == ForkJoinLanguage::OpenMP || result.language == ForkJoinLanguage::Cilk)
       findIncludes();
+    if (result.language == ForkJoinLanguage::OpenMP) findDirectives();
     return std::move(result);
   }
 
@@ -370,6 +371,14 @@ private:
     result.text[read.end - 1] = ';';
     result.grains.push_back(read);
     return true;
+  }
+
+  void findDirectives() {
+    for (std::size_t k = 0; k + 3 < tokens.size(); ++k)
+      if (pragma(k, "omp"))
+        result.directives.push_back(
+            {tokens[k].begin, tokens[k + 3].end,
+             source.substr(tokens[k + 3].begin, tokens[k + 3].end - tokens[k + 3].begin)});
   }
 
   void findIncludes() {

@@ -50,6 +50,11 @@ struct ForkJoinTokens {
   std::vector<GrainPragma> grains;
   std::vector<ReducerMark> reducers;
   std::vector<LanguageText> includes;
+  struct Directive {
+    std::size_t begin, end;
+    std::string name; ///< its first word
+  };
+  std::vector<Directive> directives; ///< of OpenMP's, all that the text has
   struct Problem {
     std::size_t begin, end;
     std::string message;

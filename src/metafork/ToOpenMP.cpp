@@ -77,8 +77,8 @@ std::string ToOpenMP::call(const ForkJoinConstruct& one) {
     for (unsigned index : captured(range)) {
       const LocalVariable& one = variable(index);
       std::vector<std::string>& list = one.isArray ? shared : copied;
-      if (!one.isStatic && std::find(list.begin(), list.end(), one.name) == list.end())
-        list.push_back(one.name);
+      if (!one.isStatic && std::find(list.begin(), list.end(), written(index)) == list.end())
+        list.push_back(written(index));
     }
   };
   if (call.declares) {
@@ -87,7 +87,7 @@ std::string ToOpenMP::call(const ForkJoinConstruct& one) {
     shared.push_back(name);
     statement = name + " = ";
   } else if (call.target.end && call.targetVariable && !variable(*call.targetVariable).isStatic) {
-    shared.push_back(variable(*call.targetVariable).name);
+    shared.push_back(written(*call.targetVariable));
     statement = render(call.target) + " = ";
   } else if (call.target.end && call.targetLocal) {
     mention(call.target);
@@ -134,18 +134,46 @@ std::string ToOpenMP::call(const ForkJoinConstruct& one) {
 
 std::string ToOpenMP::block(const ForkJoinConstruct& one) {
   std::vector<std::string> shared, copied;
+  std::string declarations;
+  Names inside;
   for (unsigned index : captured(one.body)) {
     const LocalVariable& used = variable(index);
     if (used.isStatic) continue;
-    std::vector<std::string>& list = used.isArray || isListed(one.shared, index) ? shared : copied;
-    if (std::find(list.begin(), list.end(), used.name) == list.end()) list.push_back(used.name);
+    if (used.isArray || isListed(one.shared, index)) {
+      shared.push_back(written(index));
+      continue;
+    }
+    copied.push_back(written(index));
+    if (one.parent && used.extents.empty() && sharedWithin(one, index)) {
+      const std::string own = freshName(used.name + "_own");
+      declarations += fmt::format("{} = {}; ", declare(used.element, own), written(index));
+      inside[index] = own;
+    }
   }
-  for (const std::string& name : one.shared)
-    if (std::find(shared.begin(), shared.end(), name) == shared.end()) shared.push_back(name);
+  // Those at file scope are shared anyway, and may be named.
+  for (const std::string& name : one.shared) {
+    bool local = std::any_of(file.variables.begin(), file.variables.end(),
+                             [&](const LocalVariable& variable) { return variable.name == name; });
+    if (!local) shared.push_back(name);
+  }
+  std::string body = renderInside(one.body, inside);
+  if (!declarations.empty()) body = "{ " + declarations + body + " }";
   return directive(one,
                    "task" + clause("shared", shared) + (one.parent ? clause("firstprivate", copied) : ""),
                    one.statement.begin) +
-         render(one.body);
+         body;
+}
+
+/// A construct inside of `one` shares the variable. GCC 12 then takes another variable for it when `one` has
+/// a copy and is inside a task that shares it too, so that the copy is given a name of its own.
+bool ToOpenMP::sharedWithin(const ForkJoinConstruct& one, unsigned index) const {
+  return std::any_of(file.constructs.begin(), file.constructs.end(), [&](const ForkJoinConstruct& inner) {
+    if (inner.statement.begin < one.body.begin || inner.statement.end > one.body.end || &inner == &one)
+      return false;
+    bool result = inner.call && inner.call->targetVariable == index;
+    bool loop = inner.kind == ForkJoinKind::Loop;
+    return result || loop || isListed(inner.shared, index);
+  });
 }
 
 std::string ToOpenMP::loop(const ForkJoinConstruct& one) {
@@ -162,8 +190,8 @@ std::string ToOpenMP::loop(const ForkJoinConstruct& one) {
               "#pragma omp declare reduction({} : {} : {}(&omp_out, &omp_in)) initializer({}(&omp_priv))",
               operation, declare(reduction.type, ""), reduction.combine, reduction.identity));
     }
-    head += fmt::format(" reduction({}: {})", operation, reduction.name);
-    reduced.push_back(reduction.name);
+    reduced.push_back(reduction.variable ? written(*reduction.variable) : reduction.name);
+    head += fmt::format(" reduction({}: {})", operation, reduced.back());
   }
   if (one.grainsize.end)
     head += (tasks ? " grainsize(" : " schedule(dynamic, ") + render(one.grainsize) + ")";
@@ -172,9 +200,9 @@ std::string ToOpenMP::loop(const ForkJoinConstruct& one) {
     for (unsigned index : captured(one.body)) {
       const LocalVariable& used = variable(index);
       bool counter = loop.counterVariable == index;
-      bool known = std::find(shared.begin(), shared.end(), used.name) != shared.end() ||
-                   std::find(reduced.begin(), reduced.end(), used.name) != reduced.end();
-      if (!used.isStatic && !counter && !known) shared.push_back(used.name);
+      bool known = std::find(shared.begin(), shared.end(), written(index)) != shared.end() ||
+                   std::find(reduced.begin(), reduced.end(), written(index)) != reduced.end();
+      if (!used.isStatic && !counter && !known) shared.push_back(written(index));
     }
     head += clause("shared", shared);
   }

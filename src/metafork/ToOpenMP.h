@@ -17,6 +17,7 @@ private:
   std::string call(const ForkJoinConstruct& one);
   std::string block(const ForkJoinConstruct& one);
   std::string loop(const ForkJoinConstruct& one);
+  bool sharedWithin(const ForkJoinConstruct& one, unsigned index) const;
   std::string directive(const ForkJoinConstruct& one, const std::string& text, std::size_t at) const;
   bool tasks = false; ///< the program runs inside one parallel region, and all its parallelism is tasks
 };

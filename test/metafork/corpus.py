@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Programs in MetaFork, Cilk and OpenMP: every translation compiles and prints what its source prints, and so do round trips.
 
+SHOWS: MF-15 MF-33 MF-38 MF-39 MF-40
+
 OpenMP is built by gcc and, where it is there, by clang; Cilk by the elision of its keywords; MetaFork runs on threads.
 """
 

@@ -251,6 +251,7 @@ class Fork(unittest.TestCase):
         for directive, name in [("critical", "omp critical"), ("atomic", "omp atomic"), ("taskgroup", "omp taskgroup"), ("simd\n  for (i = 0; i < 9; ++i)", "omp simd"),
                                 ("target", "omp target")]:
             self.refused(head + f"#pragma omp {directive}\n  s += n;\n}}\n", f"'{name}' has no translation", 4, "f.c", "metafork")
+        self.refused("int s;\n#pragma omp threadprivate(s)\nvoid f(void) {\n#pragma omp taskwait\n}\n", "'omp threadprivate' has no translation", 2, "f.c", "metafork")
         self.refused(head + "#pragma omp task depend(out: a)\n  s = n;\n}\n", "depend of 'omp task' has no translation", 4, "f.c", "metafork")
         self.refused(head + "#pragma omp parallel for ordered\n  for (i = 0; i < 9; ++i) a[i] = 1;\n}\n", "ordered of 'omp parallel for' has no translation", 4, "f.c", "metafork")
         self.refused(head + "#pragma omp parallel\n  {\n    s = n;\n  }\n}\n", "every thread runs this statement", 6, "f.c", "metafork")
