@@ -144,7 +144,7 @@ std::string ToOpenMP::block(const ForkJoinConstruct& one) {
       continue;
     }
     copied.push_back(written(index));
-    if (one.parent && used.extents.empty() && sharedWithin(one, index)) {
+    if (used.extents.empty() && sharedWithin(one, index)) {
       const std::string own = freshName(used.name + "_own");
       declarations += fmt::format("{} = {}; ", declare(used.element, own), written(index));
       inside[index] = own;
@@ -164,8 +164,9 @@ std::string ToOpenMP::block(const ForkJoinConstruct& one) {
          body;
 }
 
-/// A construct inside of `one` shares the variable. GCC 12 then takes another variable for it when `one` has
-/// a copy and is inside a task that shares it too, so that the copy is given a name of its own.
+/// A construct inside of `one` shares the variable, of which `one` has a copy. GCC 12 may then take the
+/// original for it (seen with a variable that other tasks share), so that the copy is given a name of its
+/// own.
 bool ToOpenMP::sharedWithin(const ForkJoinConstruct& one, unsigned index) const {
   return std::any_of(file.constructs.begin(), file.constructs.end(), [&](const ForkJoinConstruct& inner) {
     if (inner.statement.begin < one.body.begin || inner.statement.end > one.body.end || &inner == &one)
