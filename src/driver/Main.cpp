@@ -40,6 +40,7 @@ int command(int argc, char** argv) {
   addVerify(app, compilerFlags, status);
   addProject(app, compilerFlags, status);
   addSync(app, status);
+  addForkJoinTranslate(app, compilerFlags, status);
   try {
     std::reverse(own.begin(), own.end()); // CLI11 takes the arguments last first
     app.parse(own);

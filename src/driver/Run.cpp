@@ -1,6 +1,7 @@
-// `warploom run`: build a C program and run it, or run a synchronous system.
+// `warploom run`: build a C program and run it, or run a synchronous system or a fork-join program.
 #include "driver/Build.h"
 #include "driver/Commands.h"
+#include "driver/ForkJoin.h"
 #include "driver/Sizes.h"
 #include "sync/Command.h"
 
@@ -16,6 +17,7 @@ struct RunOptions {
   BuildOptions build;
   std::vector<std::string> sizes, flags, arguments;
   sync::RunOptions system; ///< when the file is a synchronous system
+  bool serial = false;     ///< a fork-join program is run without its keywords
 };
 
 /// Whether `file` is a synchronous system rather than C.
@@ -31,6 +33,9 @@ ExitStatus run(RunOptions& options) {
     options.system.file = files.front();
     return ExitStatus(int(sync::run(options.system, std::cin, std::cout, std::cerr)));
   }
+  if (files.size() == 1 && isForkJoin(files.front()))
+    return ExitStatus(runForkJoin({files.front(), options.serial, options.build.sanitize,
+                                   withSizes(options.flags, options.sizes), options.arguments}));
   setFlags(options.build, withSizes(options.flags, options.sizes));
   TemporaryFolder folder;
   std::filesystem::path program = folder.path / "program";
@@ -45,8 +50,9 @@ ExitStatus run(RunOptions& options) {
 
 void addRun(CLI::App& app, const std::vector<std::string>& arguments, std::optional<ExitStatus>& status) {
   auto options = std::make_shared<RunOptions>();
-  CLI::App* command =
-      app.add_subcommand("run", "Build a C program and run it, or run a synchronous system (AIF or Quartz)");
+  CLI::App* command = app.add_subcommand(
+      "run",
+      "Build a C program and run it, or run a synchronous system (AIF or Quartz) or a MetaFork program");
   addFiles(*command, options->build.translate);
   addBuildOptions(*command, options->build);
   addSizes(*command, options->sizes);
@@ -67,6 +73,8 @@ void addRun(CLI::App& app, const std::vector<std::string>& arguments, std::optio
       ->add_flag("--profile", options->system.profile,
                  "Afterwards, count warps, branches and divergence of the run on a GPU")
       ->group(systems);
+  command->add_flag("--serial", options->serial, "Without the keywords: the serial C program")
+      ->group("MetaFork programs (.mf)");
   command->footer("What stands after `--` is given to the program: warploom run f.c -- 1000");
   command->callback([options, &arguments, &status] {
     options->arguments = arguments;

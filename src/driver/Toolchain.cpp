@@ -174,7 +174,10 @@ fs::path runtimeFolder() {
 
 std::optional<fs::path> runtimeArchive(bool sanitize) {
   if (!variable("WARPLOOM_RUNTIME").empty() || !WARPLOOM_HAS_ARCHIVES) return std::nullopt;
-  const char* name = sanitize ? "libwarploom_cpu_sanitize.a" : "libwarploom_cpu.a";
+  return ownArchive(sanitize ? "libwarploom_cpu_sanitize.a" : "libwarploom_cpu.a");
+}
+
+std::optional<fs::path> ownArchive(const std::string& name) {
   for (const fs::path& folder : {ownFolder().parent_path() / "lib" / "warploom", ownFolder() / "runtime"})
     if (fs::exists(folder / name)) return folder / name;
   return std::nullopt;

@@ -58,6 +58,9 @@ std::filesystem::path runtimeFolder();
 /// The compiled executor for the CPU, when the build made one of the runtime that is used.
 std::optional<std::filesystem::path> runtimeArchive(bool sanitize);
 
+/// The library called `name` of those that come with this program; nothing when it is not there.
+std::optional<std::filesystem::path> ownArchive(const std::string& name);
+
 /// A folder for temporary files that is removed with the object.
 class TemporaryFolder {
 public:
