@@ -5,7 +5,7 @@ packages=(
   cmake ninja-build ccache gcc g++ clang-19 lld-19 git ca-certificates
   # what it is built from
   libclang-19-dev llvm-19-dev libisl-dev libgmp-dev libz3-dev libcli11-dev libfmt-dev nlohmann-json3-dev
-  libboost-context-dev libdw-dev libelf-dev libpugixml-dev zlib1g-dev libzstd-dev
+  libboost-context-dev libdw-dev libelf-dev liblua5.4-dev libpugixml-dev zlib1g-dev libzstd-dev
   # what it is tested with
   libgtest-dev libgmock-dev libclang-rt-19-dev llvm-19 llvm-19-tools clang-tidy-19 clang-format-19 python3
 )

@@ -137,7 +137,13 @@ GeneratedProgram emitProgram(const std::vector<Region>& regions, const EmitOptio
     generated.region = &source;
     const Region region = withWholeLoops(source);
     Facts facts;
-    RegionPlan plan = planFor(region, options.mapping, taken, facts);
+    MappingOptions mapping = options.mapping;
+    if (const auto& recipe =
+            options.recipes.empty() ? std::nullopt : options.recipes[&source - regions.data()]) {
+      mapping.recipe = *recipe;
+      mapping.followsRecipe = true;
+    }
+    RegionPlan plan = planFor(region, mapping, taken, facts);
     generated.refused = plan.refused;
     generated.refusedAt = plan.refusedAt;
     if (plan.refused.empty()) {
@@ -166,6 +172,9 @@ GeneratedProgram emitProgram(const std::vector<Region>& regions, const EmitOptio
       if (!written.value) generated.refused = written.reason;
       if (generated.refused.empty()) {
         out.lines(text.text());
+        generated.text = text.text();
+        generated.steps = plan.steps;
+        generated.orderSteps = plan.orderSteps;
         definitions = std::move(further);
         any = true;
         for (const KernelPlan& kernel : plan.kernels)

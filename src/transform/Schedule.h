@@ -30,6 +30,8 @@ public:
   const std::vector<Relaxation>& relaxations() const { return decisions; }
   const std::vector<Staging>& staging() const { return staged; }
   const std::vector<Constraint>& constraints() const { return *ordered; }
+  /// The parameter values that the recipe takes for granted.
+  const isl::set& assumed() const { return granted; }
   /// The steps taken, in order: a recipe that makes this state from the original one.
   const std::vector<Step>& history() const { return taken; }
   bool strictFp() const { return strict; }
@@ -67,10 +69,17 @@ public:
   /// Adds `relaxation`, which the facts justify. A Private array that is Expanded is no longer Private. For
   /// steps.
   std::optional<Refusal> decide(const Relaxation& relaxation);
+  /// Takes `condition` on the parameters for granted. For steps.
+  void assume(const isl::set& condition);
+  /// Leaves out what is only assumed to order instances of the statements, by index, in this order. For
+  /// steps.
+  void drop(int before, int after);
   /// Adds `staging` if it can be done. For steps.
   std::optional<Refusal> stage(const Staging& staging);
 
 private:
+  /// What is left of the constraints under `others`, all that was taken for granted considered.
+  std::vector<Constraint> constraintsUnder(const std::vector<Relaxation>& others) const;
   std::optional<Refusal> refusedOrder(const LoopTree& tree) const;
 
   const Region* source;
@@ -79,6 +88,8 @@ private:
   std::vector<std::string> sourceNames; ///< per loop of the region
   LoopTree loops;
   std::vector<Relaxation> decisions;
+  isl::set granted = isl::set(islContext(), "{ : }");
+  std::vector<std::pair<int, int>> dropped; ///< statements between which assumed constraints do not count
   std::shared_ptr<const std::vector<Constraint>> ordered; ///< shared by copies of the state: never changed
   std::vector<Staging> staged;
   std::vector<Step> taken;
