@@ -115,6 +115,11 @@ std::string Sandbox::where() const {
   return "";
 }
 
+int Sandbox::noteLine(lua_State* lua) {
+  of(lua).lineOfError = of(lua).line();
+  return 1;
+}
+
 int Sandbox::printValues(lua_State* lua) {
   Sandbox& sandbox = of(lua);
   const int values = lua_gettop(lua);
@@ -237,7 +242,8 @@ RecipeError Sandbox::errorOnTop(int status) const {
     return {file, lineWhenFull,
             fmt::format("the recipe needs more than {} MiB of memory", limits.memory / (1024 * 1024))};
   if (lua_type(lua, -1) != LUA_TSTRING)
-    return {file, 0, fmt::format("the recipe ended with an error that is a {}", luaL_typename(lua, -1))};
+    return {file, lineOfError,
+            fmt::format("the recipe ended with an error that is a {}", luaL_typename(lua, -1))};
   const std::string text = lua_tostring(lua, -1);
   // FILE:LINE: MESSAGE, as Lua writes it.
   std::size_t at = text.find(": ");
@@ -245,7 +251,8 @@ RecipeError Sandbox::errorOnTop(int status) const {
   if (colon != text.npos && colon + 1 < at && text.find_first_not_of("0123456789", colon + 1) == at &&
       at - colon < 10)
     return {text.substr(0, colon), std::atoi(text.c_str() + colon + 1), text.substr(at + 2)};
-  return {file, 0, text};
+  if (text == "C stack overflow") return {file, lineOfError, "the recipe is nested too deeply"};
+  return {file, lineOfError, text};
 }
 
 void Sandbox::run() {
@@ -253,7 +260,9 @@ void Sandbox::run() {
     Grace grace(*this);
     load(main);
   }
-  const int status = lua_pcall(lua, 0, 0, 0);
+  lua_pushcfunction(lua, noteLine);
+  lua_insert(lua, 1);
+  const int status = lua_pcall(lua, 0, 0, 1);
   Grace grace(*this);
   if (failed) std::rethrow_exception(failed);
   if (status != LUA_OK) throw errorOnTop(status);

@@ -75,6 +75,8 @@ public:
 private:
   static void* allocate(void* self, void* block, std::size_t oldSize, std::size_t newSize);
   static void count(lua_State* lua, lua_Debug* place);
+  /// Called where an error happens, with its message, which it leaves as it is.
+  static int noteLine(lua_State* lua);
   static int printValues(lua_State* lua);
   static int doFile(lua_State* lua);
   static int repeat(lua_State* lua);
@@ -93,6 +95,7 @@ private:
   long counted = 0;
   int graces = 0;
   int lineWhenFull = 0; ///< the line that asked for more memory than there is
+  int lineOfError = 0;  ///< where the last error happened
   std::string output;
   std::exception_ptr failed;
   lua_State* lua = nullptr;
