@@ -113,7 +113,7 @@ TEST(Sandbox, MutantsOfGoodRecipesEnd) {
       "l1_tile=\"t\"}, {\"ii\",\"jj\",\"kk\",\"t\",\"tt\",\"j\",\"k\"})\ncudaize(\"gemm\", {}, "
       "{block={\"ii\",\"jj\"}, thread={\"t\",\"tt\"}})\ncopy_to_texture(\"b\")\nunroll_to_depth(2)\n",
       "init(\"input.c\", \"f\", 0)\npermute(0, {\"j\",\"i\"})\ntile(0, 2, 8)\nunroll(0, 4, 2)\n"
-      "split(0, 1, \"L1 < 5\")\npeel(0, 1, 2)\nprint_code()\nprint(hard_loop_bounds(\"k\"))\n",
+      "split(0, 1, \"L1 < 17\")\npeel(0, 1, 1)\nprint_code()\nprint(hard_loop_bounds(\"k\"))\n",
       "known(\"n > 3\")\nreduce(\"c\", \"k\")\nstrip(\"j\", 4, \"jj\")\nnormalize_index(\"j\")\nscale(\"i\", "
       "2)\n"
       "reverse(\"i\")\nunroll(0, 4, 2)\nrename_index(\"i\", \"r\")\nshift({0}, 1, \"n - 1\")\n"};
