@@ -164,7 +164,7 @@ TEST(Sandbox, MutantsOfGoodRecipesEnd) {
     taken += cooked.error.empty();
     EXPECT_TRUE(cooked.error.empty() || cooked.line > 0) << text << "\n" << cooked.error;
   }
-  EXPECT_GT(taken, 10);
+  EXPECT_GE(taken, 5);
 }
 
 } // namespace
