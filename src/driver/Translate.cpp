@@ -2,6 +2,8 @@
 
 #include "driver/Diagnostics.h"
 #include "driver/Limits.h"
+#include "driver/OutputFiles.h"
+#include "driver/Recipes.h"
 #include "driver/Sizes.h"
 #include "driver/Toolchain.h"
 #include "emit/Emit.h"
@@ -78,8 +80,29 @@ std::string unitName(const std::string& file, bool separately, std::set<std::str
   return name;
 }
 
+/// Throws RecipeError when `recipes` speaks of a region of `file` that got no kernel of its own.
+void checkRecipes(const FileRegions& file, const std::vector<Region>& regions,
+                  const GeneratedProgram& program, const RegionRecipes& recipes,
+                  const std::vector<std::size_t>& origins) {
+  for (const auto& [region, section] : recipes.sections()) {
+    if (region < file.regions.data() || region >= file.regions.data() + file.regions.size()) continue;
+    const auto origin =
+        std::find(origins.begin(), origins.end(), static_cast<std::size_t>(region - file.regions.data()));
+    if (origin == origins.end())
+      recipes.refuse(*region, section, "no call of a kernel can be put in its place");
+    const Region* copy = regions.data() + (origin - origins.begin());
+    const auto made = std::find_if(program.regions.begin(), program.regions.end(),
+                                   [&](const GeneratedRegion& one) { return one.region == copy; });
+    if (made == program.regions.end())
+      recipes.refuse(*region, section, "it lies in a region that becomes a kernel as a whole");
+    if (made->refused.empty()) continue;
+    const SourceRange& at = made->refusedAt.valid() ? made->refusedAt : region->range;
+    recipes.refuse(*region, section, fmt::format("{} ({}:{})", made->refused, file.file, at.line));
+  }
+}
+
 TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
-                             const TranslateOptions& options) {
+                             const TranslateOptions& options, const RegionRecipes* recipes) {
   TranslatedFile result;
   result.file = file.file;
   result.flags = file.flags;
@@ -88,16 +111,20 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
   SourceText source(file);
   Refusals refusals(file, options);
   std::vector<Region> regions;
+  std::vector<std::size_t> origins; // of each, in the file
+  EmitOptions emit;
   for (const Region& region : file.regions) {
     RegionText text = source.locate(region);
     if (!options.onlyFunctions.empty() && !options.onlyFunctions.count(region.function))
       refusals.add(region, region.range, "its function is not among those that are asked for");
-    else if (text.refused.empty())
+    else if (text.refused.empty()) {
       regions.push_back(region);
-    else
+      origins.push_back(static_cast<std::size_t>(&region - file.regions.data()));
+      const RecipeSection* section = recipes ? recipes->of(region) : nullptr;
+      emit.recipes.push_back(section ? std::optional(section->steps) : std::nullopt);
+    } else
       refusals.add(region, region.range, text.refused);
   }
-  EmitOptions emit;
   emit.mapping.strictFloatingPoint = options.strictFloatingPoint;
   emit.mapping.sharedMemory = !options.noShared;
   emit.mapping.tileCopies = options.tileCopies;
@@ -109,6 +136,8 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
   emit.unit = unit;
   Budget budget(Budget::For::File, file.seconds);
   GeneratedProgram program = emitProgram(regions, emit);
+  if (recipes) checkRecipes(file, regions, program, *recipes, origins);
+  if (!options.emitRecipe.empty()) result.recipe = recipeText(file.file, regions, program, emit);
   for (const GeneratedRegion& region : program.regions) {
     if (region.refused.empty()) {
       result.mapped.push_back(region.region->name());
@@ -149,6 +178,12 @@ void addTranslateOptions(CLI::App& command, TranslateOptions& options) {
   command.add_flag("--strict-fp", options.strictFloatingPoint,
                    "Keep the order of all floating-point operations");
   addExtents(command, options.frontend.extents);
+  command
+      .add_option("--recipe", options.recipe,
+                  "A Lua file that says how loops are transformed: docs/recipes.md")
+      ->type_name("FILE.lua");
+  command.add_option("--emit-recipe", options.emitRecipe, "Write a recipe that makes the same kernels again")
+      ->type_name("FILE.lua");
   command.add_flag("--no-shared", options.noShared, "Keep all arrays in global memory; stage none in shared");
   command
       .add_option(
@@ -173,12 +208,31 @@ std::optional<std::vector<TranslatedFile>> translate(const TranslateOptions& opt
   FrontendOptions frontend = options.frontend;
   frontend.cudaHeaders = cudaHeaders();
   frontend.nested = true;
-  for (const FileRegions& file : readFiles(frontend)) {
-    compiled = compiled && file.compiled;
-    if (compiled)
-      results.push_back(translateFile(file, unitName(file.file, options.separately, units), options));
+  if (!options.emitRecipe.empty()) {
+    std::vector<std::string> inputs = frontend.files;
+    inputs.push_back(options.recipe);
+    checkOutput(options.emitRecipe, inputs);
   }
+  const std::vector<FileRegions> files = readFiles(frontend);
+  for (const FileRegions& file : files)
+    compiled = compiled && file.compiled;
   if (!compiled) return std::nullopt;
+  try {
+    std::optional<RegionRecipes> recipes;
+    if (!options.recipe.empty()) recipes.emplace(options.recipe, files, options.strictFloatingPoint);
+    for (const FileRegions& file : files)
+      results.push_back(translateFile(file, unitName(file.file, options.separately, units), options,
+                                      recipes ? &*recipes : nullptr));
+  } catch (const RecipeError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return std::nullopt;
+  }
+  if (!options.emitRecipe.empty()) {
+    std::string text;
+    for (const TranslatedFile& file : results)
+      text += file.recipe;
+    writeFiles({{options.emitRecipe, text}});
+  }
   return results;
 }
 

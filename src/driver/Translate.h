@@ -19,9 +19,11 @@ struct TranslateOptions {
   bool tunablesPerKernel = false; ///< each kernel has sizes of its own
   /// The name by which the launchers' prototypes are included; empty: the host's text has them itself.
   std::string header;
-  bool explain = false; ///< say what was done, and show the source lines of what was not
-  bool quiet = false;   ///< do not say why regions stay as they were
-  bool steps = false;   ///< print each step with the code after it
+  std::string recipe;     ///< the file that says how regions are transformed; empty: there is none
+  std::string emitRecipe; ///< where a recipe for every kernel is written; empty: nowhere
+  bool explain = false;   ///< say what was done, and show the source lines of what was not
+  bool quiet = false;     ///< do not say why regions stay as they were
+  bool steps = false;     ///< print each step with the code after it
   HostMode mode = HostMode::Guarded;
   std::set<std::string> onlyFunctions; ///< loops of others stay as they were; empty: all are translated
   /// Other files of the program are translated by themselves: names of one file are like those of no other.
@@ -40,6 +42,7 @@ struct TranslatedFile {
   std::vector<std::string> mapped; ///< the names of the regions that got a launcher
   std::size_t refused = 0;         ///< how many stayed as they were
   bool asksHeap = false;           ///< a launcher asks how long blocks of the heap are
+  std::string recipe;              ///< what makes the same kernels again, where that was asked for
 };
 
 /// Adds `--effort`, by which all commands that analyse scale how long they think.

@@ -167,8 +167,14 @@ GeneratedProgram emitProgram(const std::vector<Region>& regions, const EmitOptio
     const Region region = withWholeLoops(source);
     Facts facts;
     RegionPlan none;
+    MappingOptions mapping = options.mapping;
+    if (const auto& recipe =
+            options.recipes.empty() ? std::nullopt : options.recipes[&source - regions.data()]) {
+      mapping.recipe = *recipe;
+      mapping.followsRecipe = true;
+    }
     Budget budget(Budget::For::Region, source.readingSeconds);
-    RegionPlan plan = planFor(region, options.mapping, taken, facts, std::move(none));
+    RegionPlan plan = planFor(region, mapping, taken, facts, std::move(none));
     generated.refused = plan.refused;
     generated.refusedAt = plan.refusedAt;
     if (plan.refused.empty()) {
@@ -199,6 +205,9 @@ GeneratedProgram emitProgram(const std::vector<Region>& regions, const EmitOptio
       if (!written.value) generated.refused = written.reason;
       if (generated.refused.empty()) {
         out.lines(text.text());
+        generated.text = text.text();
+        generated.steps = plan.steps;
+        generated.orderSteps = plan.orderSteps;
         definitions = std::move(further);
         any = true;
         for (const KernelPlan& kernel : plan.kernels) {

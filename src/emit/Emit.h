@@ -4,6 +4,7 @@
 #include "emit/Program.h"
 #include "mapping/Plan.h"
 
+#include <optional>
 #include <vector>
 
 namespace warploom {
@@ -13,6 +14,8 @@ struct EmitOptions {
   std::string source; ///< the name of the user's file, for the head comment
   /// An identifier that tells the launchers of this file from those of the program's other files.
   std::string unit;
+  /// Per region what its recipe says; nothing: it is mapped as `mapping` says. Empty when there are none.
+  std::vector<std::optional<std::vector<Step>>> recipes = {};
   bool notesRounding = false; ///< GeneratedRegion::notesRounding of each region
   std::string header;         ///< a header with the launchers' prototypes that the text includes; empty: none
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "model/Region.h"
+#include "transform/Step.h"
 
 #include <string>
 #include <vector>
@@ -28,6 +29,9 @@ struct GeneratedRegion {
   bool notesRounding = false;
   bool takesRegister = false; ///< it is given the address of a variable that is declared `register`
   bool asksHeap = false;      ///< it asks how long blocks of the heap are: runtime/warploom_heap.c
+  std::string text;           ///< its kernels and its launcher
+  std::vector<Step> steps;    ///< what made its schedule
+  std::size_t orderSteps = 0; ///< how many of them came before loops were mapped
   std::string refused;        ///< why the region stays as it was; else empty
   SourceRange refusedAt;
 };

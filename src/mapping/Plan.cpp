@@ -117,17 +117,19 @@ class Planner {
 public:
   Planner(const Region& source, const Facts& facts, const MappingOptions& options,
           const std::set<std::string>& taken)
-      : region(withoutDead(source, facts)), known(underConditions(region, facts)), facts(known.first),
+      : prepared(prepareRegion(source, facts)), region(prepared.region), facts(prepared.facts),
         options(options), state(region, facts, options.strictFloatingPoint), taken(taken) {}
 
   RegionPlan plan() {
     try {
       if (auto refused = whyOnHost(region)) throw *refused;
       std::string order = schedule();
+      result.orderSteps = state.history().size();
       mapNests(state, options);
-      if (options.recipe.empty()) chooseConstants();
+      if (!options.hasRecipe()) chooseConstants();
       if (auto refused = state.finalCheck()) throw NoPlan{region.range, refused->reason};
-      result.assumed = known.second;
+      result.assumed = prepared.assumed.intersect(state.assumed());
+      result.steps = state.history();
       for (const Step& step : state.history())
         result.recipe.push_back(print(step));
       if (options.traceSteps)
@@ -172,7 +174,7 @@ public:
 private:
   /// Brings the loops into their order, and says which.
   std::string schedule() {
-    if (options.recipe.empty()) {
+    if (!options.hasRecipe()) {
       if (options.plain) return keepOrder(state).reason;
       DefaultChoice choice = expandArrays(state, scheduleByDefault(state));
       fuseEqualNests(state);
@@ -358,11 +360,15 @@ private:
       if (first.loops.size() > around.size())
         kernel.line = region.loops[first.loops[around.size()]].range.line;
     }
-    std::string wish = fmt::format("{}_{}", region.function, kernel.line);
-    kernel.name = uniqueName(wish, [&](const std::string& name) {
+    auto isTaken = [&](const std::string& name) {
       return taken.count(name) || std::any_of(result.kernels.begin(), result.kernels.end(),
                                               [&](const KernelPlan& other) { return other.name == name; });
-    });
+    };
+    const std::string given = givenName(tree);
+    if (!given.empty() && isTaken(given))
+      throw NoPlan{first.range, fmt::format("something else is called `{}` already", given)};
+    kernel.name =
+        given.empty() ? uniqueName(fmt::format("{}_{}", region.function, kernel.line), isTaken) : given;
     checkReductions(kernel);
     place(kernel);
     if (kernel.isFlat() && kernel.reductions.empty())
@@ -375,6 +381,14 @@ private:
     node.runs = instances(tree);
     result.kernels.push_back(std::move(kernel));
     return node;
+  }
+
+  /// What a step calls the kernel of `tree`; empty where none does.
+  static std::string givenName(const LoopTree& tree) {
+    std::string name = tree.kernel;
+    for (const LoopTree& child : tree.children)
+      if (name.empty()) name = givenName(child);
+    return name;
   }
 
   /// Refuses a kernel whose threads would combine values without knowing it.
@@ -544,8 +558,8 @@ private:
                                                 tile.elements.access.in(region).text, kernel.name));
   }
 
-  const Region region;
-  const std::pair<Facts, isl::set> known;
+  const PreparedRegion prepared;
+  const Region& region;
   const Facts& facts;
   const MappingOptions options;
   ScheduleState state;
@@ -554,6 +568,12 @@ private:
 };
 
 } // namespace
+
+PreparedRegion prepareRegion(const Region& source, const Facts& facts) {
+  Region region = withoutDead(source, facts);
+  auto [rest, assumed] = underConditions(region, facts);
+  return {std::move(region), std::move(rest), std::move(assumed)};
+}
 
 RegionPlan planRegion(const Region& region, const Facts& facts, const MappingOptions& options,
                       const std::set<std::string>& taken) {

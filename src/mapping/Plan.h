@@ -24,6 +24,9 @@ struct MappingOptions {
   bool traceSteps = false;          ///< the explanations tell each step and the code after it
   /// Steps to take instead of the default schedule; loops that they do not map are mapped as always.
   std::vector<Step> recipe = {};
+  bool followsRecipe = false; ///< even one that takes no steps: the order is the program's
+
+  bool hasRecipe() const { return followsRecipe || !recipe.empty(); }
 };
 
 /// Where a kernel keeps an array.
@@ -125,6 +128,8 @@ struct RegionPlan {
   SourceRange refusedAt;
   std::vector<std::string> explanations;
   std::vector<std::string> recipe; ///< the steps that made the schedule, as recipe lines
+  std::vector<Step> steps;         ///< the same; replayed they make the same schedule
+  std::size_t orderSteps = 0;      ///< how many of them came before loops were mapped
 
   /// The expansion of `array`; null when it has none.
   const Expansion* expansionOf(int array) const;
@@ -145,6 +150,14 @@ struct NoPlan {
 /// What in `region` no device can run, whatever its dependences are: it need not be analysed. Nothing when
 /// there is nothing of the kind.
 std::optional<NoPlan> whyOnHost(const Region& region);
+
+/// A region as it is planned: without what nobody needs, and where conditions hold that the host checks.
+struct PreparedRegion {
+  Region region;
+  Facts facts;
+  isl::set assumed; ///< those conditions
+};
+PreparedRegion prepareRegion(const Region& region, const Facts& facts);
 
 /// A plan for `region`, in which no kernel has one of the names `taken`.
 RegionPlan planRegion(const Region& region, const Facts& facts, const MappingOptions& options,

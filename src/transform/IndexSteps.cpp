@@ -1,5 +1,5 @@
-// The steps that change the value a loop runs by, or cut its values into pieces: skew, shift, reverse, split,
-// peel.
+// The steps that change the value a loop runs by, or cut its values into pieces: skew, shift, scale,
+// normalise, reverse, split, peel.
 #include "support/IslC.h"
 #include "transform/Schedule.h"
 #include "transform/StepChecks.h"
@@ -9,9 +9,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <isl/aff.h>
+#include <isl/local_space.h>
 #include <isl/map.h>
 #include <isl/union_map.h>
 #include <isl/union_set.h>
+#include <isl/val.h>
 
 namespace warploom {
 
@@ -122,6 +124,48 @@ std::optional<Refusal> apply(const Shift& step, ScheduleState& state) {
   moved = isl_union_pw_aff_intersect_domain(moved, shifted.copy());
   isl_union_pw_aff* rest = isl_union_pw_aff_subtract_domain(loop.value.copy(), shifted.copy());
   loop.value = own(isl_union_pw_aff_union_add(moved, rest));
+  return state.adopt(std::move(tree));
+}
+
+std::optional<Refusal> apply(const Scale& step, ScheduleState& state) {
+  constexpr long most = 1 << 20;
+  LoopTree tree = state.tree();
+  auto found = changeable(tree, step.loop);
+  if (const Refusal* refused = std::get_if<Refusal>(&found)) return *refused;
+  if (step.factor < 1 || step.factor > most)
+    return Refusal{fmt::format("a loop is scaled by 1 to {}, not {}", most, step.factor)};
+  LoopTree& loop = *std::get<LoopTree*>(found);
+  loop.value = own(
+      isl_union_pw_aff_scale_val(loop.value.copy(), isl_val_int_from_si(islContext().get(), step.factor)));
+  return state.adopt(std::move(tree));
+}
+
+std::optional<Refusal> apply(const Normalise& step, ScheduleState& state) {
+  LoopTree tree = state.tree();
+  auto found = changeable(tree, step.loop);
+  if (const Refusal* refused = std::get_if<Refusal>(&found)) return *refused;
+  const std::vector<const LoopTree*> path = pathTo(tree, step.loop);
+  for (const LoopTree* loop : path)
+    if (loop->tile)
+      return Refusal{fmt::format("`{}` around it runs over tiles of symbolic size: where they begin is not "
+                                 "known when the kernel is made",
+                                 loop->name)};
+  // { [v, o, ...] -> [v - first value for these o, ...] }.
+  isl::multi_union_pw_aff values = valuesAlong(path);
+  isl::union_set iterations =
+      instances(*path.back()).apply(own(isl_union_map_from_multi_union_pw_aff(values.copy())));
+  isl_space* space = isl_space_set_alloc(islContext().get(), 0, static_cast<unsigned>(path.size()));
+  isl::set all = own(isl_union_set_extract_set(iterations.get(), space));
+  const unsigned outer = static_cast<unsigned>(path.size()) - 1;
+  isl::map iterated =
+      own(isl_map_move_dims(isl_map_from_range(all.copy()), isl_dim_in, 0, isl_dim_out, 1, outer));
+  isl_pw_aff* first = isl_map_dim_min(iterated.release(), 0); // over [o, ...]
+  first = isl_pw_aff_insert_dims(first, isl_dim_in, 0, 1);
+  isl_local_space* local = isl_local_space_from_space(isl_pw_aff_get_domain_space(first));
+  isl_pw_aff* value = isl_pw_aff_from_aff(isl_aff_var_on_domain(local, isl_dim_set, 0));
+  isl::pw_aff counted = own(isl_pw_aff_coalesce(isl_pw_aff_sub(value, first)));
+  std::get<LoopTree*>(found)->value =
+      own(isl_multi_union_pw_aff_apply_pw_aff(values.release(), counted.release()));
   return state.adopt(std::move(tree));
 }
 

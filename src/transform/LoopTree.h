@@ -65,6 +65,7 @@ struct LoopTree {
   isl::union_pw_aff value = noValue();
   std::optional<SymbolicTile> tile;
   std::optional<Place> place;
+  std::string kernel; ///< Loop on the grid: what its kernel is to be called; empty: nobody said
   /// Iterations that are written out in a row; 0: all of them, 1: not unrolled.
   int unroll = 1;
 

@@ -41,6 +41,31 @@ ScheduleState::ScheduleState(const Region& region, const Facts& facts, bool stri
       loops(originalTree(region, sourceNames)), decisions(declaredRelaxations(region)),
       ordered(std::make_shared<std::vector<Constraint>>(warploom::constraints(region, facts, decisions))) {}
 
+std::vector<Constraint> ScheduleState::constraintsUnder(const std::vector<Relaxation>& others) const {
+  std::vector<Constraint> all = warploom::constraints(*source, *known, others);
+  for (Constraint& constraint : all)
+    constraint.relation = constraint.relation.intersect_params(granted);
+  std::erase_if(all, [&](const Constraint& constraint) {
+    const std::pair<int, int> ends = {constraint.source.statement, constraint.sink.statement};
+    const bool isDropped = constraint.kind != Constraint::Kind::Order && !constraint.why.empty() &&
+                           std::count(dropped.begin(), dropped.end(), ends) > 0;
+    return isDropped || constraint.relation.is_empty();
+  });
+  return all;
+}
+
+void ScheduleState::assume(const isl::set& condition) {
+  granted = granted.intersect(condition);
+  parallel.clear();
+  ordered = std::make_shared<std::vector<Constraint>>(constraintsUnder(decisions));
+}
+
+void ScheduleState::drop(int before, int after) {
+  dropped.emplace_back(before, after);
+  parallel.clear();
+  ordered = std::make_shared<std::vector<Constraint>>(constraintsUnder(decisions));
+}
+
 int ScheduleState::sourceLoop(const std::string& name) const {
   auto found = std::find(sourceNames.begin(), sourceNames.end(), name);
   return name.empty() || found == sourceNames.end() ? -1 : static_cast<int>(found - sourceNames.begin());
@@ -68,7 +93,7 @@ std::vector<Constraint> ScheduleState::unreducedConstraints() const {
   std::vector<Relaxation> others = decisions;
   auto reduces = [](const Relaxation& one) { return one.kind == Relaxation::Kind::Reduced; };
   if (std::erase_if(others, reduces) == 0) return *ordered;
-  return warploom::constraints(*source, *known, others);
+  return constraintsUnder(others);
 }
 
 std::optional<bool> ScheduleState::isParallelUnreduced(const std::string& name) const {
@@ -93,12 +118,17 @@ std::optional<Refusal> ScheduleState::finalCheck() const {
 }
 
 std::optional<Refusal> ScheduleState::take(const Step& step) {
+  // Steps do not read the history, which may be long.
+  std::vector<Step> before = std::move(taken);
+  taken.clear();
   ScheduleState next = *this;
+  taken = std::move(before);
   unsigned long operations = std::holds_alternative<Reschedule>(step) ? rescheduleOperations : stepOperations;
   auto refused = limited([&] { return std::visit([&](const auto& one) { return apply(one, next); }, step); },
                          operations);
   if (!refused) return Refusal{"working it out against the dependences was too expensive, and was given up"};
   if (*refused) return *refused;
+  next.taken = std::move(taken);
   next.taken.push_back(step);
   *this = std::move(next);
   return std::nullopt;
@@ -133,7 +163,7 @@ std::optional<Refusal> ScheduleState::decide(const Relaxation& relaxation) {
                     source->arrays[array].name)};
   decisions = std::move(next);
   parallel.clear();
-  ordered = std::make_shared<std::vector<Constraint>>(warploom::constraints(*source, *known, decisions));
+  ordered = std::make_shared<std::vector<Constraint>>(constraintsUnder(decisions));
   return std::nullopt;
 }
 

@@ -33,6 +33,8 @@ public:
   /// The statements whose code groups of threads share.
   const std::set<int>& groups() const { return grouped; }
   const std::vector<Constraint>& constraints() const { return *ordered; }
+  /// The parameter values that the recipe takes for granted.
+  const isl::set& assumed() const { return granted; }
   /// The steps taken, in order: a recipe that makes this state from the original one.
   const std::vector<Step>& history() const { return taken; }
   bool strictFp() const { return strict; }
@@ -72,10 +74,17 @@ public:
   std::optional<Refusal> decide(const Relaxation& relaxation);
   /// Has groups of threads share the code of `statement`. For steps.
   void shareCode(int statement) { grouped.insert(statement); }
+  /// Takes `condition` on the parameters for granted. For steps.
+  void assume(const isl::set& condition);
+  /// Leaves out what is only assumed to order instances of the statements, by index, in this order. For
+  /// steps.
+  void drop(int before, int after);
   /// Adds `staging` if it can be done. For steps.
   std::optional<Refusal> stage(const Staging& staging);
 
 private:
+  /// What is left of the constraints under `others`, all that was taken for granted considered.
+  std::vector<Constraint> constraintsUnder(const std::vector<Relaxation>& others) const;
   std::optional<Refusal> refusedOrder(const LoopTree& tree) const;
 
   const Region* source;
@@ -84,6 +93,8 @@ private:
   std::vector<std::string> sourceNames; ///< per loop of the region
   LoopTree loops;
   std::vector<Relaxation> decisions;
+  isl::set granted = isl::set(islContext(), "{ : }");
+  std::vector<std::pair<int, int>> dropped; ///< statements between which assumed constraints do not count
   std::shared_ptr<const std::vector<Constraint>> ordered; ///< shared by copies of the state: never changed
   std::vector<Staging> staged;
   std::set<int> grouped;

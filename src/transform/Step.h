@@ -81,6 +81,22 @@ struct Shift {
   std::string loop, amount;
 };
 
+/// Multiplies the value of `loop` by `factor`, which is positive: its iterations are that far apart.
+struct Scale {
+  std::string loop;
+  long factor = 1;
+};
+
+/// Counts the iterations of `loop` from 0 in each iteration of the loops around it.
+struct Normalise {
+  std::string loop;
+};
+
+/// Calls `loop` `name`.
+struct RenameLoop {
+  std::string loop, name;
+};
+
 /// Runs the iterations of `loop` the other way round.
 struct Reverse {
   std::string loop;
@@ -158,6 +174,23 @@ struct CollapseToGrid {
   std::vector<std::string> loops;
 };
 
+/// Calls the kernel in which `loop`, which is on the grid, is `name`.
+struct NameKernel {
+  std::string loop, name;
+};
+
+/// Takes for granted that the parameters satisfy `condition`; the launcher checks it, and where it does not
+/// hold the original loops run.
+struct Assume {
+  std::string condition;
+};
+
+/// Takes the user's word that no instance of the statement `sink` depends on one of `source` where the
+/// analysis can only assume that it does. Dependences that are known to be there stay.
+struct DropDependence {
+  std::string source, sink;
+};
+
 /// Has the threads of a block copy what they read of `array` in an iteration of `loop`, which they run
 /// together, to shared memory when it begins; and, of an array that they write, what they wrote back when it
 /// ends. `padding` is of the last extent: 1 leaves it, d > 1 rounds it up to a multiple of d, -d to a number
@@ -197,10 +230,10 @@ struct Reschedule {
   Fusion fusion = Fusion::Most;
 };
 
-using Step =
-    std::variant<Tile, Strip, Permute, Fuse, Distribute, Skew, Shift, Reverse, Split, Peel, Unroll,
-                 UnrollToDepth, Privatise, Expand, Reduce, MapToGrid, MapToBlock, MapToLanes, MapToGroups,
-                 CollapseToGrid, StageShared, StageRegisters, StageConstant, StageReadOnly, Reschedule>;
+using Step = std::variant<Tile, Strip, Permute, Fuse, Distribute, Skew, Shift, Scale, Normalise, RenameLoop,
+                          Reverse, Split, Peel, Unroll, UnrollToDepth, Privatise, Expand, Reduce, MapToGrid,
+                          MapToBlock, MapToLanes, MapToGroups, CollapseToGrid, NameKernel, Assume,
+                          DropDependence, StageShared, StageRegisters, StageConstant, StageReadOnly, Reschedule>;
 
 /// What each step does to a state; nothing when it applied. ScheduleState::take is the way to call them: it
 /// also keeps the history and sees to it that isl's work is limited.
@@ -211,6 +244,9 @@ std::optional<Refusal> apply(const Fuse& step, ScheduleState& state);
 std::optional<Refusal> apply(const Distribute& step, ScheduleState& state);
 std::optional<Refusal> apply(const Skew& step, ScheduleState& state);
 std::optional<Refusal> apply(const Shift& step, ScheduleState& state);
+std::optional<Refusal> apply(const Scale& step, ScheduleState& state);
+std::optional<Refusal> apply(const Normalise& step, ScheduleState& state);
+std::optional<Refusal> apply(const RenameLoop& step, ScheduleState& state);
 std::optional<Refusal> apply(const Reverse& step, ScheduleState& state);
 std::optional<Refusal> apply(const Split& step, ScheduleState& state);
 std::optional<Refusal> apply(const Peel& step, ScheduleState& state);
@@ -224,6 +260,9 @@ std::optional<Refusal> apply(const MapToBlock& step, ScheduleState& state);
 std::optional<Refusal> apply(const MapToLanes& step, ScheduleState& state);
 std::optional<Refusal> apply(const MapToGroups& step, ScheduleState& state);
 std::optional<Refusal> apply(const CollapseToGrid& step, ScheduleState& state);
+std::optional<Refusal> apply(const NameKernel& step, ScheduleState& state);
+std::optional<Refusal> apply(const Assume& step, ScheduleState& state);
+std::optional<Refusal> apply(const DropDependence& step, ScheduleState& state);
 std::optional<Refusal> apply(const StageShared& step, ScheduleState& state);
 std::optional<Refusal> apply(const StageRegisters& step, ScheduleState& state);
 std::optional<Refusal> apply(const StageConstant& step, ScheduleState& state);

@@ -54,6 +54,24 @@ std::string line(const Skew& step) {
 std::string line(const Shift& step) {
   return fmt::format("shift({}, {}, {})", listed(step.statements), quoted(step.loop), quoted(step.amount));
 }
+std::string line(const Scale& step) {
+  return fmt::format("scale({}, {})", quoted(step.loop), step.factor);
+}
+std::string line(const Normalise& step) {
+  return fmt::format("normalize_index({})", quoted(step.loop));
+}
+std::string line(const RenameLoop& step) {
+  return fmt::format("rename_index({}, {})", quoted(step.loop), quoted(step.name));
+}
+std::string line(const NameKernel& step) {
+  return fmt::format("name_kernel({}, {})", quoted(step.loop), quoted(step.name));
+}
+std::string line(const Assume& step) {
+  return fmt::format("known({})", quoted(step.condition));
+}
+std::string line(const DropDependence& step) {
+  return fmt::format("remove_dep({}, {})", quoted(step.source), quoted(step.sink));
+}
 std::string line(const Reverse& step) {
   return fmt::format("reverse({})", quoted(step.loop));
 }

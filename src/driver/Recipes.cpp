@@ -1,0 +1,115 @@
+#include "driver/Recipes.h"
+
+#include "analysis/Facts.h"
+#include "mapping/WholeLoops.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+
+namespace warploom {
+
+namespace {
+
+/// What a state refers to.
+struct Opened {
+  Region whole;
+  std::optional<PreparedRegion> prepared;
+};
+
+/// The state of `region` as planning begins with it, which refers to `opened`; or why there is none.
+std::variant<ScheduleState, std::string> openRegion(const Region& region, Opened& opened, bool strict) {
+  opened.whole = withWholeLoops(region);
+  if (auto onHost = whyOnHost(opened.whole)) return onHost->reason;
+  Facts facts = analyse(opened.whole);
+  if (!facts.gaveUp.empty()) return facts.gaveUp;
+  opened.prepared = prepareRegion(opened.whole, facts);
+  return ScheduleState(opened.prepared->region, opened.prepared->facts, strict);
+}
+
+} // namespace
+
+RegionRecipes::RegionRecipes(const std::string& recipe, const std::vector<FileRegions>& files, bool strict)
+    : file(recipe) {
+  std::vector<RecipeTarget> targets;
+  std::vector<std::unique_ptr<Opened>> opened;
+  for (const FileRegions& one : files)
+    for (const Region& region : one.regions) {
+      opened.push_back(std::make_unique<Opened>());
+      Opened& into = *opened.back();
+      targets.push_back(
+          {one.file, &region, [&region, &into, strict] { return openRegion(region, into, strict); }});
+    }
+  const RecipeResult result =
+      runRecipe(recipe, targets, [](const std::string& text) { fmt::print("{}", text); });
+  for (const RecipeSection& section : result.sections)
+    if (!section.isUntouched) all.emplace(targets[section.target].region, section);
+}
+
+RegionRecipes::~RegionRecipes() = default;
+
+const RecipeSection* RegionRecipes::of(const Region& region) const {
+  auto found = all.find(&region);
+  return found == all.end() ? nullptr : &found->second;
+}
+
+void RegionRecipes::refuse(const Region& region, const RecipeSection& section,
+                           const std::string& reason) const {
+  throw RecipeError(
+      file, section.line,
+      fmt::format("what it says about the region {} cannot be carried out: {}", region.name(), reason));
+}
+
+namespace {
+
+std::string linesOf(const std::vector<Step>& steps, const char* before) {
+  std::string text;
+  for (const Step& step : steps)
+    text += before + print(step) + "\n";
+  return text;
+}
+
+/// The steps of `region` that say all but how its loops are mapped, which come first, and the others.
+std::pair<std::vector<Step>, std::vector<Step>> apart(const GeneratedRegion& region) {
+  std::pair<std::vector<Step>, std::vector<Step>> result;
+  for (std::size_t k = 0; k < region.steps.size(); ++k) {
+    const bool isConstant = std::holds_alternative<StageConstant>(region.steps[k]);
+    (k < region.orderSteps || isConstant ? result.first : result.second).push_back(region.steps[k]);
+  }
+  return result;
+}
+
+} // namespace
+
+std::string recipeText(const std::string& file, const std::vector<Region>& regions,
+                       const GeneratedProgram& program, const EmitOptions& options) {
+  std::vector<RecipeTarget> targets;
+  EmitOptions again = options;
+  again.recipes.assign(regions.size(), std::nullopt);
+  auto indexOf = [&](const GeneratedRegion& region) {
+    return static_cast<std::size_t>(region.region - regions.data());
+  };
+  for (const GeneratedRegion& region : program.regions)
+    if (region.refused.empty()) again.recipes[indexOf(region)] = region.steps;
+  // All steps of a region replayed make the same text, or more than steps decided about it.
+  const GeneratedProgram replayed = emitProgram(regions, again);
+  for (const Region& region : regions)
+    targets.push_back({file, &region, {}});
+  std::string text = fmt::format("-- The kernels of {}, step by step.\n", file);
+  for (const GeneratedRegion& region : program.regions) {
+    if (!region.refused.empty()) continue;
+    const bool isSame = std::any_of(replayed.regions.begin(), replayed.regions.end(), [&](const auto& other) {
+      return other.region == region.region && other.text == region.text;
+    });
+    text += fmt::format("\nregion(\"{}\", \"{}\")\noriginal()\n", sectionName(targets, indexOf(region)),
+                        std::filesystem::path(file).filename().string());
+    const auto [first, mapping] = apart(region);
+    text += linesOf(isSame ? region.steps : first, "");
+    if (!isSame)
+      text += "-- Its loops are then mapped as always, which is more than these steps say:\n" +
+              linesOf(mapping, "--   ");
+  }
+  return text;
+}
+
+} // namespace warploom

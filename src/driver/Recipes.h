@@ -1,0 +1,43 @@
+// Recipes on the command line: running one on the regions of all files, and writing the one that makes the
+// kernels of a file again.
+#pragma once
+
+#include "emit/Emit.h"
+#include "frontend/Frontend.h"
+#include "recipe/Recipe.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace warploom {
+
+/// What a recipe says about each region it speaks of.
+class RegionRecipes {
+public:
+  /// Runs the recipe `file` on the regions of `files`, which it keeps a reference to, and prints what it
+  /// prints. Throws RecipeError.
+  RegionRecipes(const std::string& file, const std::vector<FileRegions>& files, bool strictFloatingPoint);
+  ~RegionRecipes();
+
+  /// What is said about `region`, one of those of the files; null: nothing.
+  const RecipeSection* of(const Region& region) const;
+  /// Throws RecipeError for a section that could not be carried out, for this reason.
+  [[noreturn]] void refuse(const Region& region, const RecipeSection& section,
+                           const std::string& reason) const;
+  /// The sections, with the region of each.
+  const std::map<const Region*, RecipeSection>& sections() const { return all; }
+
+private:
+  const std::string file;
+  std::map<const Region*, RecipeSection> all;
+};
+
+/// The recipe that makes the kernels of `program`, made of `regions` with `options`, again. Of a region that
+/// all its steps do not make again, since more than steps decided about it, it has those that order its
+/// loops, and the rest in comments: its loops are then mapped as always.
+std::string recipeText(const std::string& file, const std::vector<Region>& regions,
+                       const GeneratedProgram& program, const EmitOptions& options);
+
+} // namespace warploom

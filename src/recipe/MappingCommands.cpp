@@ -1,0 +1,248 @@
+// The commands that make kernels of loops and decide where data is kept.
+#include "recipe/Commands.h"
+#include "support/IslC.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <isl/aff.h>
+
+namespace warploom {
+
+namespace {
+
+/// The loop for an iteration of which a copy lives that is to lie right outside `loop` and all loops on the
+/// block.
+std::string loopOutside(const Call& call, const std::string& loop) {
+  const LoopTree& tree = call.state().tree();
+  std::vector<const LoopTree*> path = pathTo(tree, loop);
+  if (path.empty()) call.fail(fmt::format("there is no loop `{}`", loop));
+  path.pop_back();
+  while (!path.empty() && path.back()->place && path.back()->place->kind == Place::Kind::Block)
+    path.pop_back();
+  if (path.empty()) call.fail(fmt::format("`{}` is the outermost loop: the copy would be on the host", loop));
+  return path.back()->name;
+}
+
+/// For an iteration of which loop the copy lives that a recipe places at `loop`: after cudaize, as CUDA-CHiLL
+/// has it, in front of that loop.
+std::string copyLoop(const Call& call, const std::string& loop) {
+  const LoopTree* named = findLoop(call.state().tree(), loop);
+  const bool isThread = named && named->place && named->place->kind == Place::Kind::Block;
+  return isThread || call.session.isCudaized(call.line) ? loopOutside(call, loop) : loop;
+}
+
+int padding(const Call& call, int k) {
+  const long value = call.has(k) ? call.number(k) : 1;
+  if (value == 0 || std::abs(value) > 1024) call.fail(fmt::format("a padding of {}", value));
+  return static_cast<int>(value);
+}
+
+/// Checks the sizes that `cudaize` is given, which kernels do not need: what moves is found out from the
+/// accesses. A size that the array does not have is refused.
+void checkSizes(const Call& call, int k) {
+  const auto& arrays = call.state().region().arrays;
+  for (const auto& [name, size] : call.fields(k)) {
+    const std::string wanted = name;
+    auto found = std::find_if(arrays.begin(), arrays.end(), [&](const Array& array) {
+      return array.name == wanted || array.variable == wanted;
+    });
+    if (found == arrays.end()) call.fail(fmt::format("there is no array `{}`", name));
+    const long* elements = std::get_if<long>(&size);
+    if (!elements) continue;
+    if (*elements < 1) call.fail(fmt::format("`{}` cannot have {} elements", name, *elements));
+    long declared = 1;
+    for (const auto& extent : found->extents) {
+      const bool isNumber = extent && declared > 0 && own(isl_pw_aff_is_cst(extent->get()));
+      isl::val value = isNumber ? extent->max_val() : isl::val::zero(islContext());
+      declared *= value.is_int() ? value.num_si() : 0;
+    }
+    if (found->rank > 0 && found->field.empty() && declared > 0 && declared != *elements)
+      call.fail(fmt::format("`{}` has {} elements, not {}", name, declared, *elements));
+  }
+}
+
+void cudaize(Call& call) {
+  call.expect(3, 3);
+  const std::string name = call.text(1);
+  checkSizes(call, 2);
+  for (const std::string& field : call.fieldNames(3))
+    if (field != "block" && field != "thread")
+      call.fail(fmt::format("`{}` is neither block nor thread", field));
+  const std::vector<std::string> block = call.fieldTexts(3, "block"), thread = call.fieldTexts(3, "thread");
+  if (block.empty()) call.fail("no loop is for blocks: block={\"...\"}");
+  std::vector<Step> steps = {MapToGrid{block}};
+  if (!thread.empty()) steps.push_back(MapToBlock{thread});
+  if (!name.empty()) steps.push_back(NameKernel{block.front(), name});
+  call.take(steps);
+  call.session.setCudaized(call.line);
+}
+
+void mapToGrid(Call& call) {
+  call.expect(1, 1);
+  call.take({MapToGrid{call.texts(1)}});
+}
+void mapToBlock(Call& call) {
+  call.expect(1, 1);
+  call.take({MapToBlock{call.texts(1)}});
+}
+void collapseToGrid(Call& call) {
+  call.expect(1, 1);
+  call.take({CollapseToGrid{call.texts(1)}});
+}
+void nameKernel(Call& call) {
+  call.expect(2, 2);
+  call.take({NameKernel{call.text(1), call.text(2)}});
+}
+
+void copyToShared(Call& call) {
+  call.expect(2, 4);
+  const long copies = call.has(4) ? call.number(4) : 1;
+  if (copies != 1 && copies != 2) call.fail(fmt::format("one or two copies, not {}", copies));
+  call.take(
+      {StageShared{copyLoop(call, call.loop(1)), call.text(2), padding(call, 3), static_cast<int>(copies)}});
+}
+
+void copyToRegisters(Call& call) {
+  call.expect(2, 2);
+  call.take({StageRegisters{copyLoop(call, call.loop(1)), call.text(2)}});
+}
+
+void copyToConstant(Call& call) {
+  call.expect(1, 2);
+  call.take({StageConstant{call.text(1), call.has(2) ? call.text(2) : ""}});
+}
+
+void copyToTexture(Call& call) {
+  call.expect(1, 1);
+  call.take({StageReadOnly{call.text(1)}});
+}
+
+/// The loop of the level or the name in argument 2, around the statement in argument 1.
+std::string levelOrName(const Call& call) {
+  return call.isText(2) ? call.text(2) : call.loopAt(call.number(1), call.number(2));
+}
+
+void datacopy(Call& call) {
+  call.expect(3, 8);
+  if (call.has(5) && call.number(5) != -1)
+    call.fail("the order of a copy's dimensions cannot be chosen: threads walk the last one");
+  const long stride = call.has(6) ? call.number(6) : 1, align = call.has(7) ? call.number(7) : 0;
+  if (stride != 1) call.fail("elements of a copy lie side by side");
+  if (call.has(8) && call.number(8) != 1 && call.number(8) != 0)
+    call.fail(fmt::format("there is no memory {}: 0 and 1 are shared memory", call.number(8)));
+  if (std::abs(align) > 1024) call.fail(fmt::format("a padding of {}", align));
+  call.statement(call.number(1));
+  call.take({StageShared{loopOutside(call, levelOrName(call)), call.text(3),
+                         align == 0 ? 1 : static_cast<int>(align)}});
+}
+
+void datacopyPrivatised(Call& call) {
+  call.expect(4, 4);
+  call.statement(call.number(1));
+  const std::string loop = levelOrName(call);
+  // The loops held fixed must be those that run in parallel: a thread has its own copy.
+  for (const Size& held : call.sizes(4)) {
+    const std::string name = std::holds_alternative<long>(held)
+                                 ? call.loopAt(call.number(1), std::get<long>(held))
+                                 : std::get<std::string>(held);
+    const LoopTree* found = findLoop(call.state().tree(), name);
+    if (!found) call.fail(fmt::format("there is no loop `{}`", name));
+    if (!found->place)
+      call.fail(fmt::format("`{}` is not mapped: its iterations would share the copy", name));
+  }
+  call.take({StageRegisters{loopOutside(call, loop), call.text(3)}});
+}
+
+void privatise(Call& call) {
+  call.expect(2, 2);
+  call.take({Privatise{call.text(1), call.text(2)}});
+}
+void expand(Call& call) {
+  call.expect(2, 2);
+  call.take({Expand{call.text(1), call.text(2)}});
+}
+void reduce(Call& call) {
+  call.expect(2, 2);
+  call.take({Reduce{call.text(1), call.text(2)}});
+}
+
+void known(Call& call) {
+  call.expect(1, 1);
+  if (!call.isTable(1)) return call.take({Assume{call.text(1)}});
+  std::vector<Step> steps;
+  for (const std::string& condition : call.texts(1))
+    steps.push_back(Assume{condition});
+  call.take(steps);
+}
+
+void removeDependence(Call& call) {
+  call.expect(2, 2);
+  auto statement = [&](int k) { return call.isText(k) ? call.text(k) : call.statement(call.number(k)); };
+  call.take({DropDependence{statement(1), statement(2)}});
+}
+
+} // namespace
+
+std::vector<Command> mappingCommands() {
+  using Group = Command::Group;
+  return {
+      {"cudaize", "cudaize(\"kernel\", {a=N*N}, {block={\"ii\", \"jj\"}, thread={\"i\", \"j\"}})",
+       "Makes a kernel of that name: `map_to_grid`, `map_to_block` and `name_kernel`. Sizes of arrays are "
+       "found out from the accesses; one that contradicts the declaration is refused. Copies that come after "
+       "it are placed in front of the loop they name.",
+       Group::Cuda, cudaize},
+      {"map_to_grid", "map_to_grid({\"jj\", \"ii\"})", "Iterations run as blocks x, y, z.", Group::Cuda,
+       mapToGrid},
+      {"map_to_block", "map_to_block({\"j\", \"i\"})", "Iterations run as threads x, y, z of a block.",
+       Group::Cuda, mapToBlock},
+      {"collapse_to_grid", "collapse_to_grid({\"i\", \"j\"})",
+       "A perfect nest runs as blocks along x, its iterations counted together.", Group::Cuda,
+       collapseToGrid},
+      {"name_kernel", "name_kernel(\"ii\", \"gemm\")", "The name of the kernel of a loop on the grid.",
+       Group::Cuda, nameKernel},
+      {"copy_to_shared", "copy_to_shared(\"tx\", \"b\", -16 [, copies])",
+       "The threads of a block keep what they use of an array in shared memory: in front of a loop on the "
+       "block and, after `cudaize`, of any loop; else for an iteration of the loop. The last extent is as it "
+       "is (1), rounded up to a multiple (d), or to a number without a factor in common (-d).",
+       Group::Copies, copyToShared},
+      {"copy_to_registers", "copy_to_registers(\"kk\", \"c\")",
+       "A thread keeps its elements of an array in registers; the loop is as in `copy_to_shared`.",
+       Group::Copies, copyToRegisters},
+      {"copy_to_constant", "copy_to_constant(\"mask\" [, \"kk\"])",
+       "The array in constant memory, or what an iteration of a loop of the host reads of it.", Group::Copies,
+       copyToConstant},
+      {"copy_to_constant_no_tile", "copy_to_constant_no_tile(\"mask\")",
+       "The whole array in constant memory.", Group::Copies,
+       [](Call& call) {
+         call.expect(1, 1);
+         call.take({StageConstant{call.text(1)}});
+       }},
+      {"copy_to_texture", "copy_to_texture(\"a\")", "Reads go through the read-only path.", Group::Copies,
+       copyToTexture},
+      {"datacopy",
+       "datacopy(statement, level, \"a\" [, allow_extra_read, fastest_dim, padding_stride, padding_align, "
+       "memtype])",
+       "`copy_to_shared` in front of the loop at a level or of a name; the padding is as there.",
+       Group::Copies, datacopy},
+      {"datacopy_privatized", "datacopy_privatized(statement, \"kk\", \"c\", {\"tx\", \"ty\"})",
+       "`copy_to_registers` in front of the loop at a level or of a name; the loops held fixed must be "
+       "mapped.",
+       Group::Copies, datacopyPrivatised},
+      {"privatise", "privatise(\"t\", \"i\")", "One `t` per iteration of a loop of the source.",
+       Group::Storage, privatise},
+      {"expand", "expand(\"t\", \"i\")", "A further dimension of `t`: all copies alive at once.",
+       Group::Storage, expand},
+      {"reduce", "reduce(\"s\", \"i\")",
+       "Accumulations into `s` that a loop carries may be combined in any order.", Group::Storage, reduce},
+      {"known", "known(\"n > 0\") | known({\"n > 0\", \"m > n\"})",
+       "Takes a condition on sizes for granted; the launcher checks it, and else the original loops run.",
+       Group::Storage, known},
+      {"remove_dep", "remove_dep(0, 1)",
+       "Takes your word that what the analysis can only assume does not make one statement wait for another. "
+       "A dependence that is known to be there is not removed.",
+       Group::Storage, removeDependence},
+  };
+}
+
+} // namespace warploom

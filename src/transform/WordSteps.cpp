@@ -1,0 +1,121 @@
+// The steps that take the recipe's word: for names, for what is known of sizes, and for dependences that the
+// analysis can only assume.
+#include "support/IslC.h"
+#include "transform/Schedule.h"
+#include "transform/StepChecks.h"
+
+#include <algorithm>
+#include <cctype>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <set>
+
+namespace warploom {
+
+namespace {
+
+/// True for what C++ has another meaning for.
+bool isKeyword(const std::string& name) {
+  static const std::set<std::string> words = {
+      "alignas",       "alignof",     "and",      "and_eq",   "asm",       "auto",
+      "bitand",        "bitor",       "bool",     "break",    "case",      "catch",
+      "char",          "class",       "compl",    "concept",  "const",     "continue",
+      "decltype",      "default",     "delete",   "do",       "double",    "dynamic_cast",
+      "else",          "enum",        "explicit", "export",   "extern",    "false",
+      "float",         "for",         "friend",   "goto",     "if",        "inline",
+      "int",           "long",        "main",     "mutable",  "namespace", "new",
+      "noexcept",      "not",         "not_eq",   "nullptr",  "operator",  "or",
+      "or_eq",         "private",     "public",   "register", "protected", "reinterpret_cast",
+      "requires",      "return",      "short",    "signed",   "sizeof",    "static",
+      "static_assert", "static_cast", "struct",   "switch",   "template",  "this",
+      "thread_local",  "throw",       "true",     "try",      "typedef",   "typeid",
+      "typename",      "union",       "unsigned", "using",    "virtual",   "void",
+      "volatile",      "wchar_t",     "while",    "xor",      "xor_eq"};
+  return words.count(name) > 0;
+}
+
+/// The statement called `name`; -1 when there is none.
+int statementCalled(const Region& region, const std::string& name) {
+  for (std::size_t s = 0; s < region.statements.size(); ++s)
+    if (region.statements[s].name == name) return static_cast<int>(s);
+  return -1;
+}
+
+/// `text` with the signs of C as isl writes them.
+std::string inIslWords(std::string text) {
+  const std::pair<const char*, const char*> words[] = {{"&&", " and "}, {"||", " or "}, {"==", "="}};
+  for (const auto& [from, to] : words)
+    for (std::size_t at = 0; (at = text.find(from, at)) != text.npos; at += std::string(to).size())
+      text.replace(at, 2, to);
+  return text;
+}
+
+} // namespace
+
+std::optional<Refusal> apply(const RenameLoop& step, ScheduleState& state) {
+  LoopTree tree = state.tree();
+  LoopTree* loop = findLoop(tree, step.loop);
+  if (!loop) return noSuchLoop(step.loop);
+  if (auto refused = refusedName(state, step.name)) return refused;
+  const auto& staged = state.staging();
+  if (std::any_of(staged.begin(), staged.end(), [&](const Staging& one) { return one.loop == loop->name; }))
+    return Refusal{fmt::format("something is kept for iterations of `{}`: rename it before", step.loop)};
+  loop->name = step.name;
+  return state.adopt(std::move(tree), ScheduleState::Change::Loops);
+}
+
+std::optional<Refusal> apply(const NameKernel& step, ScheduleState& state) {
+  LoopTree tree = state.tree();
+  LoopTree* loop = findLoop(tree, step.loop);
+  if (!loop) return noSuchLoop(step.loop);
+  if (!loop->place || loop->place->kind != Place::Kind::Grid)
+    return Refusal{fmt::format("`{}` is not on the grid of a kernel", step.loop)};
+  if (auto refused = refusedName(state, step.name)) return refused;
+  if (isKeyword(step.name) || step.name.find("__") != step.name.npos || step.name.starts_with("warploom"))
+    return Refusal{fmt::format("no kernel can be called `{}`", step.name)};
+  loop->kernel = step.name;
+  return state.adopt(std::move(tree), ScheduleState::Change::Marks);
+}
+
+std::optional<Refusal> apply(const Assume& step, ScheduleState& state) {
+  Refusal refused{fmt::format("`{}` is no affine condition on the sizes", step.condition)};
+  bool plain = !step.condition.empty() &&
+               std::all_of(step.condition.begin(), step.condition.end(), [](unsigned char c) {
+                 return std::isalnum(c) || std::string_view("_ +-*%()<>=!&|").find(static_cast<char>(c)) !=
+                                               std::string_view::npos;
+               });
+  if (!plain) return refused;
+  std::vector<std::string> parameters;
+  for (const Parameter& parameter : state.region().parameters)
+    parameters.push_back(parameter.name);
+  try {
+    isl::set condition(islContext(), fmt::format("[{}] -> {{ : {} }}", fmt::join(parameters, ", "),
+                                                 inIslWords(step.condition)));
+    if (condition.intersect(state.assumed()).intersect(state.region().context).is_empty())
+      return Refusal{fmt::format("no sizes satisfy `{}`", step.condition)};
+    state.assume(condition);
+  } catch (const isl::exception_invalid&) {
+    return refused;
+  }
+  return std::nullopt;
+}
+
+std::optional<Refusal> apply(const DropDependence& step, ScheduleState& state) {
+  const int before = statementCalled(state.region(), step.source);
+  const int after = statementCalled(state.region(), step.sink);
+  for (const auto& [index, name] : {std::pair{before, step.source}, {after, step.sink}})
+    if (index < 0) return Refusal{fmt::format("there is no statement `{}`", name)};
+  bool any = false;
+  for (const Constraint& constraint : state.constraints()) {
+    if (constraint.source.statement != before || constraint.sink.statement != after) continue;
+    if (constraint.kind == Constraint::Kind::Order || constraint.why.empty())
+      return Refusal{fmt::format("{} is known to be there: without it the result would be wrong",
+                                 describe(state.region(), constraint))};
+    any = true;
+  }
+  if (!any) return Refusal{fmt::format("nothing makes `{}` wait for `{}`", step.sink, step.source)};
+  state.drop(before, after);
+  return std::nullopt;
+}
+
+} // namespace warploom
