@@ -42,11 +42,18 @@ struct Prospect {
   bool deviceReady = false; ///< the device has been used before
 };
 
+/// What so many instances take when one thread of the device does them, one after the other, as a number of
+/// launches: it waits for memory every time.
+constexpr double byOneThread(double instances) {
+  constexpr double perLaunch = 40;
+  return instances / perLaunch;
+}
+
 /// A region's experience with work of one order of magnitude.
 class Experience {
 public:
   /// What decides as long as nothing has happened: those of a current core and GPU.
-  static constexpr double secondsPerInstance = 0.5e-9, secondsPerLaunch = 4e-6, secondsToBegin = 0.4;
+  static constexpr double secondsPerInstance = 0.5e-9, secondsPerLaunch = 4e-6, secondsToBegin = 1;
   static constexpr double copiedPerSecond = 8e9, broughtPerSecond = 30e9, fetchedPerSecond = 6e9;
 
   /// Whether the device is to be used. Where it looks too slow it is tried once the host has spent many times

@@ -8,12 +8,16 @@
 // A child made by `fork` cannot use such memory: it gets copies at the same addresses.
 #include <cuda_runtime_api.h>
 
-// A block is managed from this size on, once the program has asked for this much in such blocks.
+// A block is managed from this size on, once the program has asked for one of `ALONE` bytes, or for `FROM`
+// bytes in all: to make a context takes a quarter of a second.
 #ifndef WARPLOOM_MANAGED_LEAST
 #define WARPLOOM_MANAGED_LEAST 65536
 #endif
 #ifndef WARPLOOM_MANAGED_FROM
-#define WARPLOOM_MANAGED_FROM (4 << 20)
+#define WARPLOOM_MANAGED_FROM (32 << 20)
+#endif
+#ifndef WARPLOOM_MANAGED_ALONE
+#define WARPLOOM_MANAGED_ALONE (8 << 20)
 #endif
 
 enum { mostManaged = 16384, classes = 512, keptOfClass = 32 };
@@ -86,7 +90,8 @@ static Managed* managedAround(const void* memory) {
 // Memory that devices see too; null where the block is small or there is none.
 static void* allocateManaged(size_t bytes) {
   if (bytes < WARPLOOM_MANAGED_LEAST || bytes > SIZE_MAX / 4 || insideCuda) return NULL;
-  if (__atomic_add_fetch(&asked, bytes, __ATOMIC_RELAXED) < WARPLOOM_MANAGED_FROM) return NULL;
+  const size_t weight = bytes >= WARPLOOM_MANAGED_ALONE ? WARPLOOM_MANAGED_FROM : bytes;
+  if (__atomic_add_fetch(&asked, weight, __ATOMIC_RELAXED) < WARPLOOM_MANAGED_FROM) return NULL;
   insideCuda = 1;
   pthread_once(&once, findDevice);
   size_t roomy = 0;

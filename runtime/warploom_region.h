@@ -213,15 +213,15 @@ public:
     const DeviceWish wish = deviceWish();
     if (wish.kind == DeviceWish::Host) return stayOnHost("WARPLOOM_DEVICE") != 0;
     if (isForked) return stayOnHost("made by fork") != 0;
-    if (!devicePresent()) {
-      if (wish.kind == DeviceWish::Gpu) fail(place, "WARPLOOM_DEVICE=gpu", "there is no CUDA device");
-      return stayOnHost("no device") != 0;
-    }
-    if (wish.number >= 0) chooseDevice(wish.number, place);
     for (std::size_t bytes : sharedBytes)
-      if (bytes > sharedOfEveryBlock && bytes > mostShared())
-        return stayOnHost("too little shared memory") != 0;
-    return true;
+      mostSharedNeeded = bytes > mostSharedNeeded ? bytes : mostSharedNeeded;
+#ifdef __CUDACC__
+    // Even to ask whether there is a device takes longer than many a program: later, if there is a reason.
+    if (site && !deviceUsed && wish.kind == DeviceWish::Any && choiceWish() != ChoiceWish::Static &&
+        !RegionTimes::wanted() && !Trace::wanted())
+      return true;
+#endif
+    return deviceServes(place);
   }
 
   /// The user asked for the device: guards that are about speed, not about correctness, do not apply.
@@ -256,7 +256,7 @@ public:
              launches * Experience::secondsPerLaunch + all / 20e9;
     std::lock_guard<std::mutex> lock(site->mutex);
     experience = &site->with(instances);
-    if (experience->choosesDevice(work)) {
+    if (experience->choosesDevice(work) && deviceServes(Place::here())) {
       detailed = experience->wantsDetail();
       // To bring what is there takes longer than many a kernel. What is not comes when a kernel asks for it.
       isThere = work.away == 0 && !detailed && !experience->losesMemory();
@@ -274,7 +274,7 @@ public:
 
   /// Notes why the kept loops run. The result, 0, is what the launcher returns.
   int stayOnHost(const char* why) {
-    reason = why;
+    if (!reason) reason = why;
     if (site && !keptLoops.site && (RegionTimes::wanted() || Trace::wanted()))
       keptLoops = {site, nullptr, secondsNow()};
     return 0;
@@ -415,6 +415,18 @@ public:
   }
 
 private:
+  /// Whether there is a device, and blocks of it have the shared memory that kernels need.
+  bool deviceServes(Place place) {
+    const DeviceWish wish = deviceWish();
+    if (!devicePresent()) {
+      if (wish.kind == DeviceWish::Gpu) fail(place, "WARPLOOM_DEVICE=gpu", "there is no CUDA device");
+      return stayOnHost("no device") != 0;
+    }
+    if (wish.number >= 0) chooseDevice(wish.number, place);
+    if (mostSharedNeeded > sharedOfEveryBlock && mostSharedNeeded > mostShared())
+      return stayOnHost("too little shared memory") != 0;
+    return true;
+  }
   /// Tells those who asked what happened in this passage.
   void report() {
     const std::string path = reason ? std::string("host:") + reason : "gpu";
@@ -485,6 +497,7 @@ private:
   double entered, began = 0, clockBegan = 0;
   double shared = 0, lost = 0; ///< bytes that both see; seconds that the host will need to get them back
   int sharedArrays = 0;
+  std::size_t mostSharedNeeded = 0; ///< by a block
   bool opened = false, detailed = false;
   bool isThere = false; ///< memory that both see, as far as is known
   std::size_t bytesIn = 0, bytesOut = 0;

@@ -81,8 +81,13 @@ void writeWork(LauncherScope& scope, TextWriter& out) {
 
 void writeCosts(LauncherScope& scope, const std::vector<std::string>& moves, TextWriter& out) {
   std::vector<std::string> launches;
-  for (const KernelPlan& kernel : scope.plan.kernels)
+  for (const KernelPlan& kernel : scope.plan.kernels) {
     launches.push_back(launchesOf(scope, kernel));
+    if (kernel.shape != KernelPlan::Shape::Single) continue;
+    for (int s : kernel.statements)
+      if (std::string instances = instancesOf(scope, scope.region.statements[s]); !instances.empty())
+        launches.push_back(fmt::format("warploom::byOneThread({})", instances));
+  }
   out.line("const double launches = {};", summed(launches));
   out.line(
       "if (!region.worthwhile(instances, launches, {{{}}})) return region.stayOnHost(\"too little work\");",
