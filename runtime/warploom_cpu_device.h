@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <vector>
 
 namespace warploom {
 
@@ -167,6 +168,9 @@ void copyToSymbol(T& symbol, const void* host, std::size_t bytes, Stream, Place 
 
 inline void synchronize(Stream, Place = Place::here()) {}
 
+/// There is no memory that both see.
+inline void bringToHost(const void*, double) {}
+
 /// The stream number `i` of the process; 0 is the one that regions use. At most 8.
 inline Stream streamNumber(int i) {
   return {i};
@@ -185,7 +189,12 @@ template <typename Body> void repeat(long times, Stream, Body&& body, Place = Pl
 /// Sums the time a stream spends on kernels and on transfers, when `enabled`.
 class StreamClock {
 public:
-  enum class Work { Kernel, Transfer };
+  enum class Work { Kernel, In, Out };
+  /// Work of one kind, so many milliseconds after the clock was made.
+  struct Piece {
+    Work work;
+    double after, lasted;
+  };
   StreamClock(Stream, bool enabled) : enabled(enabled) {}
 
   /// The work given to the stream between `begin` and `end` is of this kind.
@@ -196,20 +205,32 @@ public:
   }
   void end() {
     if (!enabled) return;
-    std::chrono::duration<double, std::milli> elapsed = Clock::now() - started;
-    (current == Work::Kernel ? kernels : transfers) += elapsed.count();
+    const double after = milliseconds(made, started), lasted = milliseconds(started, Clock::now());
+    if (!measured.empty() && measured.back().work == current)
+      measured.back().lasted = after + lasted - measured.back().after;
+    else
+      measured.push_back({current, after, lasted});
   }
-  /// Ends the measurement, when the stream's work is done; then the times are in milliseconds.
+  /// Ends the measurement, when the stream's work is done; then the times are known.
   void stop() {}
-  double kernelTime() const { return kernels; }
-  double transferTime() const { return transfers; }
+  const std::vector<Piece>& pieces() const { return measured; }
+  /// The milliseconds of all work of this kind.
+  double time(Work work) const {
+    double sum = 0;
+    for (const Piece& piece : measured)
+      if (piece.work == work) sum += piece.lasted;
+    return sum;
+  }
 
 private:
   using Clock = std::chrono::steady_clock;
+  static double milliseconds(Clock::time_point from, Clock::time_point to) {
+    return std::chrono::duration<double, std::milli>(to - from).count();
+  }
   bool enabled;
   Work current = Work::Kernel;
-  Clock::time_point started;
-  double kernels = 0, transfers = 0;
+  Clock::time_point made = Clock::now(), started;
+  std::vector<Piece> measured;
 };
 
 template <typename... P> void loadKernel(void (*)(P...)) {}

@@ -166,6 +166,23 @@ inline void bringToDevice(const void* memory, std::size_t bytes, Stream stream, 
 #endif
 }
 
+/// Brings managed memory to the host before that asks for it page by page, if it is worth a call.
+inline void bringToHost(const void* memory, double bytes, Place place = Place::here()) {
+  constexpr double least = 1 << 20;
+  if (bytes < least) return;
+  const Stream stream = streamNumber(0);
+  const auto length = static_cast<std::size_t>(bytes);
+#if CUDART_VERSION >= 13000
+  cudaMemLocation location;
+  location.type = cudaMemLocationTypeHost;
+  location.id = 0;
+  check(cudaMemPrefetchAsync(memory, length, location, 0, stream), "cudaMemPrefetchAsync", place);
+#else
+  check(cudaMemPrefetchAsync(memory, length, cudaCpuDeviceId, stream), "cudaMemPrefetchAsync", place);
+#endif
+  check(cudaStreamSynchronize(stream), "cudaStreamSynchronize", place);
+}
+
 inline void copyToDevice(void* device, const void* host, std::size_t bytes, Stream stream,
                          Place place = Place::here()) {
   if (device == host) return bringToDevice(host, bytes, stream, place);
@@ -327,7 +344,12 @@ template <typename Body> void repeat(long times, Stream stream, Body&& body, Pla
 /// is measured as one piece, from its beginning to the beginning of the next kind.
 class StreamClock {
 public:
-  enum class Work { Kernel, Transfer };
+  enum class Work { Kernel, In, Out };
+  /// Work of one kind, so many milliseconds after the first.
+  struct Piece {
+    Work work;
+    double after, lasted;
+  };
   StreamClock(Stream stream, bool enabled) : stream(stream), enabled(enabled) {}
   StreamClock(const StreamClock&) = delete;
   StreamClock& operator=(const StreamClock&) = delete;
@@ -342,22 +364,30 @@ public:
   }
   void end() {}
 
-  /// Ends the measurement, when the stream's work is done; then the times are in milliseconds.
+  /// Ends the measurement, when the stream's work is done; then the times are known.
   void stop() {
     if (marks.empty()) return;
     record(Work::Kernel);
     WARPLOOM_CHECK(cudaEventSynchronize(marks.back().event));
+    double after = 0;
     for (std::size_t i = 0; i + 1 < marks.size(); ++i) {
       float milliseconds = 0;
       WARPLOOM_CHECK(cudaEventElapsedTime(&milliseconds, marks[i].event, marks[i + 1].event));
-      (marks[i].work == Work::Kernel ? kernels : transfers) += milliseconds;
+      measured.push_back({marks[i].work, after, milliseconds});
+      after += milliseconds;
     }
     for (Mark& mark : marks)
       WARPLOOM_CHECK(cudaEventDestroy(mark.event));
     marks.clear();
   }
-  double kernelTime() const { return kernels; }
-  double transferTime() const { return transfers; }
+  const std::vector<Piece>& pieces() const { return measured; }
+  /// The milliseconds of all work of this kind.
+  double time(Work work) const {
+    double sum = 0;
+    for (const Piece& piece : measured)
+      if (piece.work == work) sum += piece.lasted;
+    return sum;
+  }
 
 private:
   struct Mark {
@@ -374,7 +404,7 @@ private:
   Stream stream;
   bool enabled;
   std::vector<Mark> marks;
-  double kernels = 0, transfers = 0;
+  std::vector<Piece> measured;
 };
 
 /// Loads the kernel's code now, which would otherwise happen in its first launch and be measured there.

@@ -6,7 +6,11 @@
 // `realloc` are the whole process's. They do what those of the next library do.
 //
 // With WARPLOOM_MANAGED larger blocks are memory that the host and all CUDA devices see: nothing of them is
-// copied when a region begins or ends, and what a device has used stays there until the host wants it.
+// copied when a region begins or ends, and what a device has used stays there until the host wants it
+// (warploom_managed.h).
+//
+// Blocks shorter than WARPLOOM_LEAST bytes are not noted: programs whose launchers ask for no lengths are
+// compiled with that of managed blocks, so that small ones cost what they cost without us.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -15,22 +19,28 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#ifdef WARPLOOM_MANAGED
-#include <cuda_runtime_api.h>
+
+#ifndef WARPLOOM_LEAST
+#define WARPLOOM_LEAST 0
 #endif
 
 long warploom_heapBytes(const void* begin);
+int warploom_residence(const void* memory, int place);
+int warploom_residentBlocks(void);
 void* __real_malloc(size_t bytes);
 void* __real_calloc(size_t count, size_t bytes);
 void* __real_aligned_alloc(size_t alignment, size_t bytes);
 void* __real_memalign(size_t alignment, size_t bytes);
 int __real_posix_memalign(void** memory, size_t alignment, size_t bytes);
 
+// Where the memory of a block comes from.
+typedef enum { fromLibrary, fromCuda, fromMap } Origin;
+
 // The blocks, by address: a hash table with linear probing. At most half of it is in use.
 typedef struct {
   uintptr_t begin; // 0: free
   size_t bytes;
-  int managed;
+  Origin origin;
 } Block;
 
 static Block* blocks;
@@ -45,12 +55,9 @@ static void lock(void) {
 static void unlock(void) {
   pthread_mutex_unlock(&mutex);
 }
-__attribute__((constructor)) static void surviveFork(void) {
-  pthread_atfork(lock, unlock, unlock);
-}
 
 static size_t slotOf(uintptr_t begin) {
-  return (size_t)((begin >> 4) * 0x9E3779B97F4A7C15u) & (capacity - 1);
+  return (size_t)(((begin >> 4) * 0x9E3779B97F4A7C15u) >> 32) & (capacity - 1);
 }
 
 // Where `begin` is in the table, or the free slot where it would be.
@@ -78,23 +85,37 @@ static void grow(void) {
   if (old) munmap(old, oldCapacity * sizeof(Block));
 }
 
+// The least and the greatest address that the table ever had, so that `free` of other memory needs no lock.
+static uintptr_t lowest = UINTPTR_MAX, highest;
+
+static int mayBeKnown(const void* memory) {
+  const uintptr_t begin = (uintptr_t)memory;
+  return begin >= __atomic_load_n(&lowest, __ATOMIC_RELAXED) &&
+         begin <= __atomic_load_n(&highest, __ATOMIC_RELAXED);
+}
+
 // Returns `memory`, a new block unless it is null.
-static void* remember(void* memory, size_t bytes, int managed) {
-  if (!memory) return NULL;
+static void* remember(void* memory, size_t bytes, Origin origin) {
+  const size_t least = WARPLOOM_LEAST;
+  if (!memory || (bytes < least && origin == fromLibrary)) return memory;
   lock();
   if (2 * used >= capacity && !lost) grow();
   if (!lost) {
-    *find((uintptr_t)memory) = (Block){(uintptr_t)memory, bytes, managed};
+    const uintptr_t begin = (uintptr_t)memory;
+    *find(begin) = (Block){begin, bytes, origin};
     ++used;
+    if (begin < lowest) __atomic_store_n(&lowest, begin, __ATOMIC_RELAXED);
+    if (begin > highest) __atomic_store_n(&highest, begin, __ATOMIC_RELAXED);
   }
+  const int unknown = lost && origin != fromLibrary; // nobody could give it back
   unlock();
-  return memory;
+  return unknown ? NULL : memory;
 }
 
 // Takes the block that begins at `memory` out of the table; the result tells what it was, if it was there.
 static Block forget(void* memory) {
-  Block was = {0, 0, 0};
-  if (!memory) return was;
+  Block was = {0, 0, fromLibrary};
+  if (!memory || !mayBeKnown(memory)) return was;
   lock();
   Block* block = capacity ? find((uintptr_t)memory) : NULL;
   if (block && block->begin) {
@@ -115,59 +136,104 @@ static Block forget(void* memory) {
   return was;
 }
 
-// Memory that devices see too; null where the block is small or there is none.
-static void* allocateManaged(size_t bytes) {
 #ifdef WARPLOOM_MANAGED
-  enum { least = 65536 };
-  void* memory = NULL;
-  if (bytes < least || cudaMallocManaged(&memory, bytes, cudaMemAttachGlobal) != cudaSuccess) {
-    if (bytes >= least) (void)cudaGetLastError();
-    return NULL;
-  }
-  return memory;
+#include "warploom_managed.h"
 #else
+static void* allocateManaged(size_t bytes) {
   (void)bytes;
   return NULL;
+}
+static void freeManaged(void* memory) {
+  (void)memory;
+}
+static void prepareFork(void) {
+  lock();
+}
+static void afterForkInParent(void) {
+  unlock();
+}
+static void afterForkInChild(void) {
+  unlock();
+}
+// Where the device would look for `memory`: nowhere.
+int warploom_residence(const void* memory, int place) {
+  (void)memory;
+  (void)place;
+  return -1;
+}
+int warploom_residentBlocks(void) {
+  return 0;
+}
 #endif
+
+__attribute__((constructor)) static void surviveFork(void) {
+  pthread_atfork(prepareFork, afterForkInParent, afterForkInChild);
 }
 
-static void freeManaged(void* memory) {
-#ifdef WARPLOOM_MANAGED
-  (void)cudaFree(memory);
-#else
-  (void)memory;
-#endif
+// What has a table entry is given back here; true when `was` needs nothing more.
+static int giveBack(void* memory, Block was) {
+  if (was.origin == fromCuda) freeManaged(memory);
+  if (was.origin == fromMap) munmap(memory, was.bytes);
+  return was.origin != fromLibrary;
 }
 
 void* __wrap_malloc(size_t bytes) {
   void* managed = allocateManaged(bytes);
-  return managed ? remember(managed, bytes, 1) : remember(__real_malloc(bytes), bytes, 0);
+  return managed ? remember(managed, bytes, fromCuda) : remember(__real_malloc(bytes), bytes, fromLibrary);
 }
 
 void* __wrap_calloc(size_t count, size_t bytes) {
   void* managed = bytes && count > SIZE_MAX / bytes ? NULL : allocateManaged(count * bytes);
-  if (managed) return remember(memset(managed, 0, count * bytes), count * bytes, 1);
-  return remember(__real_calloc(count, bytes), count * bytes, 0);
+  if (managed) return remember(memset(managed, 0, count * bytes), count * bytes, fromCuda);
+  return remember(__real_calloc(count, bytes), count * bytes, fromLibrary);
+}
+
+// Blocks that are aligned for more than numbers may be for devices of other kinds, such as disks that are
+// read past the system's cache, and those do not know managed memory.
+enum { mostAligned = 256 };
+
+static void* allocateAligned(size_t alignment, size_t bytes) {
+  return alignment <= mostAligned ? allocateManaged(bytes) : NULL;
 }
 
 void* __wrap_aligned_alloc(size_t alignment, size_t bytes) {
-  return remember(__real_aligned_alloc(alignment, bytes), bytes, 0);
+  void* managed = allocateAligned(alignment, bytes);
+  if (managed) return remember(managed, bytes, fromCuda);
+  return remember(__real_aligned_alloc(alignment, bytes), bytes, fromLibrary);
 }
 
 void* __wrap_memalign(size_t alignment, size_t bytes) {
-  return remember(__real_memalign(alignment, bytes), bytes, 0);
+  void* managed = allocateAligned(alignment, bytes);
+  if (managed) return remember(managed, bytes, fromCuda);
+  return remember(__real_memalign(alignment, bytes), bytes, fromLibrary);
 }
 
 int __wrap_posix_memalign(void** memory, size_t alignment, size_t bytes) {
+  void* managed = alignment % sizeof(void*) == 0 ? allocateAligned(alignment, bytes) : NULL;
+  if (managed) {
+    *memory = remember(managed, bytes, fromCuda);
+    return 0;
+  }
   const int error = __real_posix_memalign(memory, alignment, bytes);
-  if (!error) remember(*memory, bytes, 0);
+  if (!error) remember(*memory, bytes, fromLibrary);
   return error;
 }
 
+// The bytes of the block that begins at `begin`; -1 when none is known to.
+static long bytesAt(const void* begin) {
+  if (!mayBeKnown(begin)) return -1;
+  lock();
+  const Block* block = capacity && !lost ? find((uintptr_t)begin) : NULL;
+  const long bytes = block && block->begin ? (long)block->bytes : -1;
+  unlock();
+  return bytes;
+}
+
 void* __wrap_realloc(void* memory, size_t bytes) {
+  if (!memory) return __wrap_malloc(bytes);
   void* moved = realloc(memory, bytes);
   // A managed block that has moved to another is in the table already.
-  return moved && warploom_heapBytes(moved) < 0 ? remember(moved, bytes, 0) : moved;
+  return moved && bytesAt(moved) < 0 ? remember(moved, bytes, fromLibrary) : moved;
 }
 
 void* __wrap_reallocarray(void* memory, size_t count, size_t bytes) {
@@ -180,10 +246,9 @@ void* __wrap_reallocarray(void* memory, size_t count, size_t bytes) {
 
 static void freeBlock(void* memory) {
   static void (*next)(void*);
+  if (!memory) return;
   const int saved = errno;
-  const Block was = forget(memory);
-  if (was.managed) {
-    freeManaged(memory);
+  if (giveBack(memory, forget(memory))) {
     errno = saved;
     return;
   }
@@ -194,30 +259,35 @@ static void freeBlock(void* memory) {
 static void* reallocateBlock(void* memory, size_t bytes) {
   static void* (*next)(void*, size_t);
   const Block was = forget(memory);
-  if (was.managed) {
+  if (was.origin != fromLibrary) {
     void* moved = bytes ? __wrap_malloc(bytes) : NULL;
     if (moved) memcpy(moved, memory, bytes < was.bytes ? bytes : was.bytes);
     if (moved || !bytes)
-      freeManaged(memory);
+      giveBack(memory, was);
     else
-      remember(memory, was.bytes, 1);
+      remember(memory, was.bytes, was.origin);
     return moved;
   }
   if (!next) next = (void* (*)(void*, size_t))(uintptr_t)dlsym(RTLD_NEXT, "realloc");
-  return next(memory, bytes);
+  void* moved = next(memory, bytes);
+  if (!moved && bytes) remember(was.begin ? memory : NULL, was.bytes, was.origin);
+  return moved;
+}
+
+static size_t usableBytes(void* memory) {
+  static size_t (*next)(void*);
+  const long bytes = memory ? bytesAt(memory) : 0;
+  if (bytes >= 0) return (size_t)bytes;
+  if (!next) next = (size_t(*)(void*))(uintptr_t)dlsym(RTLD_NEXT, "malloc_usable_size");
+  return next(memory);
 }
 
 // Weak: a program may have a heap of its own, and then nothing is known of it.
 void free(void* memory) __attribute__((weak, alias("freeBlock")));
 void* realloc(void* memory, size_t bytes) __attribute__((weak, alias("reallocateBlock")));
+size_t malloc_usable_size(void* memory) __attribute__((weak, alias("usableBytes")));
 
-// The bytes of the block that begins at `begin`; -1 when none is known to.
 long warploom_heapBytes(const void* begin) {
   void (*volatile used_)(void*) = free;
-  if (!begin || used_ != freeBlock) return -1;
-  lock();
-  const Block* block = capacity && !lost ? find((uintptr_t)begin) : NULL;
-  const long bytes = block && block->begin ? (long)block->bytes : -1;
-  unlock();
-  return bytes;
+  return !begin || used_ != freeBlock ? -1 : bytesAt(begin);
 }

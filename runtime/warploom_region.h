@@ -2,13 +2,15 @@
 // count time. The same in both worlds; included by warploom.h.
 #pragma once
 
+#include "warploom_choice.h"
+#include "warploom_report.h"
+
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <initializer_list>
-#include <map>
-#include <mutex>
+#include <pthread.h>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -25,6 +27,16 @@ inline bool overlap(const void* a, std::size_t aBytes, const void* b, std::size_
 /// The bytes of the heap block that begins at an address, -1 when none is known to: warploom_heap.c, for
 /// programs that are linked with it.
 extern "C" long warploom_heapBytes(const void* begin) __attribute__((weak));
+
+/// Where the memory that both host and device see and that has `memory` in it was used last: 1 on the device,
+/// 0 on the host, -1 when it is in none. With `place` 0 or 1 that is noted. And how many such blocks were
+/// used on the device last. Both as above.
+extern "C" int warploom_residence(const void* memory, int place) __attribute__((weak));
+extern "C" int warploom_residentBlocks() __attribute__((weak));
+
+inline int residence(const void* memory, int place = -1) {
+  return warploom_residence ? warploom_residence(memory, place) : -1;
+}
 
 /// How many elements the memory that begins with `first` has; -1 when that is not known.
 template <typename T> long elementsAt(const T* first) {
@@ -51,6 +63,7 @@ public:
     full.extents = extents.begin();
     memory = static_cast<T*>(seenByDevice(host, place));
     isUsers = memory != nullptr;
+    if (isUsers) static_cast<void>(residence(host, 1));
     if (!isUsers) memory = static_cast<T*>(allocate(bytes(), stream, full, place));
   }
   DeviceArray(DeviceArray&& other) noexcept
@@ -150,55 +163,30 @@ inline dim3 residentGrid(dim3 all, unsigned most, bool shrink) {
   return all;
 }
 
-/// What WARPLOOM_TIMING=1 prints when the program ends: one line per region and path, in order of first
-/// entry.
-class RegionTimes {
-public:
-  static bool wanted() {
-    static const bool answer = [] {
-      const char* text = std::getenv("WARPLOOM_TIMING");
-      return text && std::strcmp(text, "1") == 0;
-    }();
-    return answer;
-  }
-  static RegionTimes& instance() {
-    static RegionTimes times;
-    return times;
-  }
+/// Whether so few `instances` of statements run that nothing has to be asked: the kept loops are done before
+/// the device would begin. For regions that are entered again and again, this is all that a call costs.
+inline bool isTiny(double instances) {
+#ifdef __CUDACC__
+  constexpr double tiny = 64, small = 2000;
+  if (instances >= small) return false;
+  static const bool counts = RegionTimes::wanted() || Trace::wanted() || deviceWish().kind == DeviceWish::Gpu;
+  if (counts) return false;
+  // A short loop over memory that is on the device would fetch it, page by page.
+  return instances < tiny || !warploom_residentBlocks || warploom_residentBlocks() == 0;
+#else
+  static_cast<void>(instances);
+  return false;
+#endif
+}
 
-  void add(const char* region, const std::string& path, double kernels, double transfers, long launches) {
-    std::lock_guard<std::mutex> lock(mutex);
-    std::string key = std::string(region) + '\n' + path;
-    auto [position, fresh] = lines.emplace(key, order.size());
-    if (fresh) order.push_back({region, path});
-    Line& line = order[position->second];
-    line.kernels += kernels;
-    line.transfers += transfers;
-    line.launches += launches;
-  }
-
-  ~RegionTimes() { print(); }
-
-  /// Prints the lines so far and begins anew, for programs that want the times of every round.
-  void print() {
-    std::lock_guard<std::mutex> lock(mutex);
-    for (const Line& line : order)
-      std::fprintf(stderr, "warploom: region %s kernels %.3f transfers %.3f launches %ld path %s\n",
-                   line.region.c_str(), line.kernels, line.transfers, line.launches, line.path.c_str());
-    lines.clear();
-    order.clear();
-  }
-
-private:
-  struct Line {
-    std::string region, path;
-    double kernels = 0, transfers = 0;
-    long launches = 0;
-  };
-  std::mutex mutex;
-  std::map<std::string, std::size_t> lines;
-  std::vector<Line> order;
+/// Memory of the user's that a region needs on the device: bytes that go there and that come back.
+struct Move {
+  const void* host;
+  double in, out;
 };
+
+/// Whether a child made by `fork` is running, in which the device cannot be used any more.
+inline bool isForked = false;
 
 /// One passage through a region of the user's program. A launcher makes one, asks `useDevice`, allocates and
 /// launches through it, and returns `finish()`; or it returns `stayOnHost(reason)`, and the caller runs the
@@ -206,14 +194,15 @@ private:
 class Region {
 public:
   /// `name` is `function:line` and outlives the program.
-  explicit Region(const char* name) : name(name), outer(std::exchange(currentRegion, name)) {}
+  explicit Region(const char* name)
+      : name(name), outer(std::exchange(currentRegion, name)), entered(Trace::wanted() ? secondsNow() : 0) {}
+  /// A passage through a region that learns where it runs best.
+  explicit Region(Site& site) : Region(site.name) { this->site = &site; }
   Region(const Region&) = delete;
   Region& operator=(const Region&) = delete;
   ~Region() {
     currentRegion = outer;
-    if (!RegionTimes::wanted()) return;
-    double kernels = clock ? clock->kernelTime() : 0, transfers = clock ? clock->transferTime() : 0;
-    RegionTimes::instance().add(name, path, kernels, transfers, launches);
+    if (RegionTimes::wanted() || Trace::wanted()) report();
     delete clock;
   }
 
@@ -223,62 +212,105 @@ public:
   bool useDevice(std::initializer_list<std::size_t> sharedBytes = {}, Place place = Place::here()) {
     const DeviceWish wish = deviceWish();
     if (wish.kind == DeviceWish::Host) return stayOnHost("WARPLOOM_DEVICE") != 0;
-    if (!devicePresent()) {
-      if (wish.kind == DeviceWish::Gpu) fail(place, "WARPLOOM_DEVICE=gpu", "there is no CUDA device");
-      return stayOnHost("no device") != 0;
-    }
-    if (wish.number >= 0) chooseDevice(wish.number, place);
+    if (isForked) return stayOnHost("made by fork") != 0;
     for (std::size_t bytes : sharedBytes)
-      if (bytes > sharedOfEveryBlock && bytes > mostShared())
-        return stayOnHost("too little shared memory") != 0;
-    queue = streamNumber(0);
-    if (RegionTimes::wanted()) clock = new StreamClock(queue, true);
-    return true;
+      mostSharedNeeded = bytes > mostSharedNeeded ? bytes : mostSharedNeeded;
+#ifdef __CUDACC__
+    // Even to ask whether there is a device takes longer than many a program: later, if there is a reason.
+    if (site && !deviceUsed && wish.kind == DeviceWish::Any && choiceWish() != ChoiceWish::Static &&
+        !RegionTimes::wanted() && !Trace::wanted())
+      return true;
+#endif
+    return deviceServes(place);
   }
 
   /// The user asked for the device: guards that are about speed, not about correctness, do not apply.
   bool deviceForced() const { return deviceWish().kind == DeviceWish::Gpu; }
 
-  /// Whether the device is likely to be done before the host: `instances` of statements, `launches` of
-  /// kernels, `bytes` to move. The estimates are those of a current host core and GPU; they decide what is
-  /// small, not what is best. The CPU execution is not about speed and always takes part.
-  bool worthwhile(double instances, double launches, double bytes) const {
-#ifdef __CUDACC__
-    constexpr double secondsPerInstance = 0.5e-9, secondsPerLaunch = 4e-6, bytesPerSecond = 20e9;
-    return deviceForced() ||
-           instances * secondsPerInstance > launches * secondsPerLaunch + bytes / bytesPerSecond;
-#else
-    static_cast<void>(instances + launches + bytes);
-    return true;
+  /// Whether the device is to be used: `instances` of statements, `launches` of kernels, and what moves. By
+  /// the estimate alone, or by what the region has learned. The CPU execution is not about speed and always
+  /// takes part, unless WARPLOOM_CHOICE says otherwise.
+  bool worthwhile(double instances, double launches, std::initializer_list<Move> moves) {
+    if (deviceForced()) return true;
+#ifndef __CUDACC__
+    if (choiceWish() == ChoiceWish::Any) return true;
 #endif
+    Prospect work;
+    work.instances = instances;
+    work.launches = launches;
+    work.deviceReady = deviceUsed;
+    double all = 0;
+    for (const Move& move : moves) {
+      const double most = move.in > move.out ? move.in : move.out;
+      const int place = residence(move.host);
+      (place < 0    ? work.copied
+       : place == 0 ? work.away
+                    : work.resident) += place < 0 ? move.in + move.out : most;
+      all += move.in + move.out;
+      if (place >= 0) shared += most;
+      sharedArrays += place >= 0;
+      work.deviceReady = work.deviceReady || place >= 0;
+    }
+    if (choiceWish() == ChoiceWish::Static || !site)
+      return instances * Experience::secondsPerInstance >
+             launches * Experience::secondsPerLaunch + all / 20e9;
+    std::lock_guard<std::mutex> lock(site->mutex);
+    experience = &site->with(instances);
+    if (experience->choosesDevice(work) && deviceServes(Place::here())) {
+      detailed = experience->wantsDetail();
+      // To bring what is there takes longer than many a kernel. What is not comes when a kernel asks for it.
+      isThere = work.away == 0 && !detailed && !experience->losesMemory();
+      began = secondsNow();
+      return true;
+    }
+    for (const Move& move : moves)
+      if (residence(move.host, 0) == 1) bringToHost(move.host, move.in > move.out ? move.in : move.out);
+    if (experience->wantsHostTime())
+      keptLoops = {site, experience, secondsNow()};
+    else
+      experience->countHost();
+    return false;
   }
 
   /// Notes why the kept loops run. The result, 0, is what the launcher returns.
-  int stayOnHost(const char* reason) {
-    path = std::string("host:") + reason;
+  int stayOnHost(const char* why) {
+    if (!reason) reason = why;
+    if (site && !keptLoops.site && (RegionTimes::wanted() || Trace::wanted()))
+      keptLoops = {site, nullptr, secondsNow()};
     return 0;
   }
 
-  Stream stream() const { return queue; }
+  Stream stream() {
+    open();
+    return queue;
+  }
 
   template <typename T>
   DeviceArray<T> array(const char* arrayName, std::initializer_list<std::size_t> extents,
                        const void* host = nullptr, Place place = Place::here()) {
+    open();
     return DeviceArray<T>(queue, arrayName, extents, host, place);
   }
 
   /// Copies the first `bytes` bytes.
   void copyIn(void* device, const void* host, std::size_t bytes, Place place = Place::here()) {
-    timed(StreamClock::Work::Transfer, [&] { copyToDevice(device, host, bytes, queue, place); });
+    open();
+    if (device == host && isThere) return;
+    if (device != host) bytesIn += bytes;
+    timed(StreamClock::Work::In, [&] { copyToDevice(device, host, bytes, queue, place); });
   }
   void copyOut(void* host, const void* device, std::size_t bytes, Place place = Place::here()) {
-    timed(StreamClock::Work::Transfer, [&] { copyToHost(host, device, bytes, queue, place); });
+    open();
+    if (device != host) bytesOut += bytes;
+    timed(StreamClock::Work::Out, [&] { copyToHost(host, device, bytes, queue, place); });
   }
 
   /// Copies to a `__constant__` variable.
   template <typename T>
   void copyToConstant(T& symbol, const void* host, std::size_t bytes, Place place = Place::here()) {
-    timed(StreamClock::Work::Transfer, [&] { copyToSymbol(symbol, host, bytes, queue, place); });
+    open();
+    bytesIn += bytes;
+    timed(StreamClock::Work::In, [&] { copyToSymbol(symbol, host, bytes, queue, place); });
   }
 
   /// Copies a whole array.
@@ -290,15 +322,15 @@ public:
   }
 
   template <typename... P, typename... A> void launch(Launch shape, void (*kernel)(P...), A&&... arguments) {
-    shape.stream = queue;
     prepare(shape, kernel);
+    shape.stream = queue;
     timed(StreamClock::Work::Kernel,
           [&] { warploom::launch(shape, kernel, static_cast<A&&>(arguments)...); });
   }
   template <typename... P, typename... A>
   void launchCooperative(Launch shape, void (*kernel)(P...), A&&... arguments) {
-    shape.stream = queue;
     prepare(shape, kernel);
+    shape.stream = queue;
     timed(StreamClock::Work::Kernel,
           [&] { warploom::launchCooperative(shape, kernel, static_cast<A&&>(arguments)...); });
   }
@@ -329,6 +361,7 @@ public:
   /// Does all of `works`, which only launch, at the same time: each but the first on a stream of its own,
   /// after what was launched before, and before what is launched afterwards.
   template <typename... Works> void overlap(Works&&... works) {
+    open();
     const Stream first = queue;
     const bool apart = launchWish() != LaunchWish::Launches;
     const int count = static_cast<int>(sizeof...(works));
@@ -349,6 +382,7 @@ public:
   /// Does `body`, which only launches, with the same arguments every time, `times` times: a CUDA graph.
   template <typename Body> void repeat(long times, Body&& body, Place place = Place::here()) {
     if (times <= 0) return;
+    settle();
     if (launchWish() == LaunchWish::Launches) {
       for (long i = 0; i < times; ++i)
         body();
@@ -369,15 +403,84 @@ public:
 
   /// Waits for the results. The result, 1, is what the launcher returns.
   int finish(Place place = Place::here()) {
+    open();
     synchronize(queue, place);
+    if (experience) {
+      const double all = secondsNow() - began;
+      std::lock_guard<std::mutex> lock(site->mutex);
+      experience->noteDevice(all, lost);
+    }
     if (clock) clock->stop();
     return 1;
   }
 
 private:
+  /// Whether there is a device, and blocks of it have the shared memory that kernels need.
+  bool deviceServes(Place place) {
+    const DeviceWish wish = deviceWish();
+    if (!devicePresent()) {
+      if (wish.kind == DeviceWish::Gpu) fail(place, "WARPLOOM_DEVICE=gpu", "there is no CUDA device");
+      return stayOnHost("no device") != 0;
+    }
+    if (wish.number >= 0) chooseDevice(wish.number, place);
+    if (mostSharedNeeded > sharedOfEveryBlock && mostSharedNeeded > mostShared())
+      return stayOnHost("too little shared memory") != 0;
+    return true;
+  }
+  /// Tells those who asked what happened in this passage.
+  void report() {
+    const std::string path = reason ? std::string("host:") + reason : "gpu";
+    if (RegionTimes::wanted()) {
+      Passage passage;
+      passage.launches = launches;
+      passage.bytesIn = bytesIn;
+      passage.bytesOut = bytesOut;
+      if (clock) {
+        passage.kernels = clock->time(StreamClock::Work::Kernel);
+        passage.in = clock->time(StreamClock::Work::In);
+        passage.out = clock->time(StreamClock::Work::Out);
+      }
+      RegionTimes::instance().add(name, path, passage);
+    }
+    if (Trace::wanted()) {
+      Trace::instance().add(name, "region", entered, secondsNow() - entered, path.c_str());
+      const char* const kinds[] = {"kernels", "to the device", "to the host"};
+      if (clock)
+        for (const StreamClock::Piece& piece : clock->pieces())
+          Trace::instance().add(kinds[static_cast<int>(piece.work)], "device",
+                                clockBegan + 1e-3 * piece.after, 1e-3 * piece.lasted, name);
+    }
+  }
   template <typename... P> void prepare(const Launch& shape, void (*kernel)(P...)) {
+    settle();
     if (!shape.isEmpty()) ++launches;
     if (clock && !recording) loadKernel(kernel);
+  }
+  /// The device is used from here on.
+  void open() {
+    if (opened) return;
+    opened = true;
+    if (!deviceUsed) {
+      deviceUsed = true;
+      pthread_atfork(nullptr, nullptr, [] { isForked = true; });
+    }
+    queue = streamNumber(0);
+    if (!RegionTimes::wanted() && !Trace::wanted()) return;
+    clock = new StreamClock(queue, true);
+    clockBegan = secondsNow();
+  }
+  /// When memory that both see is to be measured, waits for it and notes what its way back will cost the
+  /// host.
+  void settle() {
+    open();
+    if (!detailed || recording) return;
+    detailed = false;
+    if (shared <= 0) return;
+    const double beginning = 50e-6 + 100e-6 * sharedArrays; // to bring what is there already takes half of it
+    synchronize(queue);
+    const double arrived = secondsNow() - began - beginning, most = shared / Experience::fetchedPerSecond;
+    const double slower = Experience::broughtPerSecond / Experience::fetchedPerSecond;
+    if (arrived > 0) lost = arrived * slower < most ? arrived * slower : most;
   }
   template <typename Work> void timed(StreamClock::Work kind, Work&& work) {
     if (!clock || recording) return work();
@@ -387,12 +490,35 @@ private:
   }
 
   const char* name;
-  const char* outer; ///< the region around this one
-  std::string path = "gpu";
+  const char* outer;            ///< the region around this one
+  const char* reason = nullptr; ///< why the kept loops run
+  Site* site = nullptr;
+  Experience* experience = nullptr; ///< where the choice was by what the region has learned
+  double entered, began = 0, clockBegan = 0;
+  double shared = 0, lost = 0; ///< bytes that both see; seconds that the host will need to get them back
+  int sharedArrays = 0;
+  std::size_t mostSharedNeeded = 0; ///< by a block
+  bool opened = false, detailed = false;
+  bool isThere = false; ///< memory that both see, as far as is known
+  std::size_t bytesIn = 0, bytesOut = 0;
+  static inline bool deviceUsed = false;
   Stream queue{};
   StreamClock* clock = nullptr; ///< only when timing is wanted
   long launches = 0;
   bool recording = false;
 };
+
+/// The kept loops of `site` have ended. Other regions inside them may have taken the note over.
+inline void keptLoopsEnded(Site& site) {
+  if (keptLoops.site != &site) return;
+  const double seconds = secondsNow() - keptLoops.since;
+  if (keptLoops.experience) {
+    std::lock_guard<std::mutex> lock(site.mutex);
+    keptLoops.experience->noteHost(seconds);
+  }
+  if (RegionTimes::wanted()) RegionTimes::instance().addHost(site.name, seconds);
+  if (Trace::wanted()) Trace::instance().add(site.name, "kept loops", keptLoops.since, seconds, "host");
+  keptLoops.site = nullptr;
+}
 
 } // namespace warploom

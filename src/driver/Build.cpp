@@ -61,7 +61,7 @@ public:
     if (kernels && options.translate.mode == HostMode::Verify)
       compileC({"-std=c11", "-O2", "-c", (runtimeFolder() / "warploom_verify.c").string()}, "verify.o",
                "compile the runtime's comparison");
-    if (watchesHeap()) objects.push_back(compileHeap(folder.path).string());
+    if (watchesHeap()) objects.push_back(compileHeap(folder.path, asksHeap()).string());
     link(program);
   }
 
@@ -78,16 +78,20 @@ public:
     moveTo(temporary, object);
   }
 
-  /// The runtime's heap as an object in `place`.
-  fs::path compileHeap(const fs::path& place) const {
+  /// The runtime's heap as an object in `place`. `lengths`: launchers ask how long blocks are.
+  fs::path compileHeap(const fs::path& place, bool lengths) const {
     const fs::path heap = place / "heap.o";
     Command command = {cCompiler(),    "-std=gnu11", "-O2",
                        "-fno-builtin", "-c",         (runtimeFolder() / "warploom_heap.c").string(),
                        "-o",           heap.string()};
-    if (options.managed && cuda) append(command, {"-DWARPLOOM_MANAGED", "-I", cudaHeaders()});
+    if (sharesHeap()) append(command, {"-DWARPLOOM_MANAGED", "-I", cudaHeaders()});
+    if (!lengths) command.push_back("-DWARPLOOM_LEAST=65536");
     compileWith(command, "compile the runtime's heap");
     return heap;
   }
+
+  /// Whether large blocks of the heap are memory that the device sees.
+  bool sharesHeap() const { return options.managed && cuda; }
 
   /// What the C compiler links objects of combine() with.
   Command runtimeForC(const fs::path& place) {
@@ -126,9 +130,10 @@ private:
 
   /// Whether allocations go through the runtime.
   bool watchesHeap() const {
-    bool wanted = options.managed ||
-                  std::any_of(files.begin(), files.end(), [](const auto& file) { return file.asksHeap; });
-    return kernels && wanted && !hasOwnHeap(options.linkFlags);
+    return kernels && (sharesHeap() || asksHeap()) && !hasOwnHeap(options.linkFlags);
+  }
+  bool asksHeap() const {
+    return std::any_of(files.begin(), files.end(), [](const auto& file) { return file.asksHeap; });
   }
 
   fs::path object(const std::string& name) {
@@ -299,8 +304,8 @@ void addBuildOptions(CLI::App& command, BuildOptions& options) {
       ->type_name("ARCH");
   command.add_flag("--sanitize", options.sanitize,
                    "Check kernels for races, bounds and barriers, on the CPU");
-  command.add_flag("--managed", options.managed,
-                   "Large heap blocks are memory that the device sees too: nothing of them is copied");
+  command.add_flag("--managed,!--no-managed", options.managed,
+                   "Large heap blocks are memory that the device sees too (default), or --no-managed");
 }
 
 void setFlags(BuildOptions& options, const std::vector<std::string>& flags) {
@@ -343,11 +348,16 @@ std::vector<std::string> linkOfObjects(const BuildOptions& options, const std::v
   std::vector<TranslatedFile> none;
   Builder builder(options, none);
   Command result = builder.runtimeForC(folder);
-  auto asksHeap = [](const std::string& input) { return contains(input, "warploom_heapBytes"); };
+  auto anyHas = [&](const char* word) {
+    return std::any_of(inputs.begin(), inputs.end(),
+                       [&](const std::string& input) { return contains(input, word); });
+  };
+  const bool lengths = anyHas("warploom_heapBytes"), regions = anyHas("warploom_residence");
   // A library leaves the heap to the program.
-  if (!shared && !hasOwnHeap(inputs) &&
-      (options.managed || std::any_of(inputs.begin(), inputs.end(), asksHeap)))
-    append(result, {builder.compileHeap(folder).string(), std::string("-Wl,") + heapSymbols});
+  if (!shared && !hasOwnHeap(inputs) && (lengths || (regions && builder.sharesHeap())))
+    result.insert(result.begin(),
+                  {builder.compileHeap(folder, lengths).string(), // before CUDA, which it asks
+                   std::string("-Wl,") + heapSymbols});
   return result;
 }
 

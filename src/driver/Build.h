@@ -19,7 +19,7 @@ struct BuildOptions {
   std::string architecture; ///< `sm_90`; empty: that of this machine's GPU, or a range of common ones
   bool sanitize = false;    ///< races, bounds and barriers are checked while kernels run; on the CPU only
   /// Large blocks of the heap are memory that the device sees too, so that nothing of them is copied.
-  bool managed = false;
+  bool managed = true;
   std::vector<std::string> linkFlags;
 
   /// No compiler may fuse a multiplication and an addition: two forms that are compared round alike.

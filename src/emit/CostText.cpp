@@ -65,19 +65,33 @@ std::string launchesOf(LauncherScope& scope, const KernelPlan& kernel) {
 
 } // namespace
 
-void writeCosts(LauncherScope& scope, const std::vector<std::string>& moved, TextWriter& out) {
-  std::vector<std::string> work, launches;
+void writeWork(LauncherScope& scope, TextWriter& out) {
+  std::vector<std::string> work;
+  bool known = true;
+  for (const KernelPlan& kernel : scope.plan.kernels)
+    for (int s : kernel.statements) {
+      const Statement& statement = scope.region.statements[s];
+      known = known && (!statement.code || loopDepth(*statement.code) == 0);
+      if (std::string instances = instancesOf(scope, statement); !instances.empty())
+        work.push_back(instances);
+    }
+  out.line("const double instances = {};", work.empty() ? "1" : summed(work));
+  if (known) out.line("if (warploom::isTiny(instances)) return 0;");
+}
+
+void writeCosts(LauncherScope& scope, const std::vector<std::string>& moves, TextWriter& out) {
+  std::vector<std::string> launches;
   for (const KernelPlan& kernel : scope.plan.kernels) {
+    launches.push_back(launchesOf(scope, kernel));
+    if (kernel.shape != KernelPlan::Shape::Single) continue;
     for (int s : kernel.statements)
       if (std::string instances = instancesOf(scope, scope.region.statements[s]); !instances.empty())
-        work.push_back(instances);
-    launches.push_back(launchesOf(scope, kernel));
+        launches.push_back(fmt::format("warploom::byOneThread({})", instances));
   }
-  out.line("const double instances = {};", work.empty() ? "1" : summed(work));
   out.line("const double launches = {};", summed(launches));
-  out.line("const double moved = {};", moved.empty() ? "0" : summed(moved));
   out.line(
-      "if (!region.worthwhile(instances, launches, moved)) return region.stayOnHost(\"too little work\");");
+      "if (!region.worthwhile(instances, launches, {{{}}})) return region.stayOnHost(\"too little work\");",
+      fmt::join(moves, ", "));
 }
 
 } // namespace warploom

@@ -6,7 +6,12 @@
 
 namespace warploom {
 
-/// Writes the question by numbers of statement instances, of launches and of bytes: `moved` are terms.
-void writeCosts(LauncherScope& scope, const std::vector<std::string>& moved, TextWriter& out);
+/// Declares the number of statement instances, and leaves the launcher where they are too few for any
+/// question.
+void writeWork(LauncherScope& scope, TextWriter& out);
+
+/// Writes the question by numbers of statement instances, of launches and of bytes: `moves` are values of
+/// warploom::Move.
+void writeCosts(LauncherScope& scope, const std::vector<std::string>& moves, TextWriter& out);
 
 } // namespace warploom

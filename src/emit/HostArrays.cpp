@@ -313,14 +313,18 @@ void HostArrays::writeCopiesOut(TextWriter& to) {
     to.line(copyOf(array, "copyOut", range));
 }
 
-std::vector<std::string> HostArrays::moved() {
-  std::vector<std::string> terms;
+std::vector<std::string> HostArrays::moves() {
+  std::vector<std::string> values;
   for (int array : onDevice) {
-    if (of(array).isScalar()) continue;
-    for (const auto* copies : {&in, &out})
-      if (auto copy = copies->find(array); copy != copies->end()) terms.push_back(bytes(array, copy->second));
+    if (of(array).isScalar() || in.count(array) + out.count(array) == 0) continue;
+    auto size = [&](const std::map<int, Range>& copies) {
+      auto copy = copies.find(array);
+      return copy == copies.end() ? "0" : fmt::format("double({})", bytes(array, copy->second));
+    };
+    const Range& from = in.count(array) ? in.at(array) : out.at(array);
+    values.push_back(fmt::format("{{{}, {}, {}}}", start(array, from), size(in), size(out)));
   }
-  return terms;
+  return values;
 }
 
 std::vector<std::string> HostArrays::sizeNames() {

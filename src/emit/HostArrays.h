@@ -30,8 +30,8 @@ public:
   bool isOutput(int array) const { return out.count(array) > 0; }
   /// True when the launcher asks the heap how long an array is.
   bool asksHeap() const;
-  /// The bytes that are copied, as terms.
-  std::vector<std::string> moved();
+  /// What moves between host and device, as values of warploom::Move.
+  std::vector<std::string> moves();
   /// The variables that hold the number of elements of each array on the device.
   std::vector<std::string> sizeNames();
 

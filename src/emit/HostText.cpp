@@ -199,6 +199,8 @@ private:
     if (usesOpenMp()) text += (isCplusplus() ? "#include <omp.h>" : "int omp_in_parallel(void);") + newline;
     for (const GeneratedRegion* region : mapped) {
       if (header.empty()) text += fmt::format("{}{};{}", linkage, region->prototype, newline);
+      if (header.empty() && mode == HostMode::Guarded && !region->kept.empty())
+        text += fmt::format("{}void {}(void);{}", linkage, region->kept, newline);
       if (mode == HostMode::Verify)
         text += fmt::format("{}void {}_outputs({}warploom_verify_visitor* visit, void* context);{}", linkage,
                             region->launcher, parametersOf(*region), newline);
@@ -246,15 +248,16 @@ private:
     });
     if (outlives && !inList)
       throw Failure(region.region->name(), "it declares variables where no list of statements is");
+    const std::string ended = region.kept.empty() ? "" : region.kept + "(); ";
     if (outlives && mode == HostMode::Guarded)
       return {fmt::format("goto {0}_call; {0}_kept:;", launcher),
-              fmt::format("if (0) {{ {0}_call: if (!{1}) goto {0}_kept; }}", launcher, call)};
+              fmt::format("{2}if (0) {{ {0}_call: if (!{1}) goto {0}_kept; }}", launcher, call, ended)};
     if (outlives)
       return {fmt::format("void* {0}_frame; goto {0}_call; {0}_kept:;", launcher),
               fmt::format("if (0) {{ {0}_call: {1} goto {0}_kept; }} {2}", launcher, enter, leave)};
     if (mode == HostMode::Verify) return {"{ void* " + enter, leave + " }"};
-    if (inList) return {"if (!" + call + ") {", "}"};
-    return {"{ if (!" + call + ") {", "} }"};
+    if (inList) return {"if (!" + call + ") {", ended + "}"};
+    return {"{ if (!" + call + ") {", ended + "} }"};
   }
 
   const FileRegions& file;
@@ -285,7 +288,10 @@ std::string headerText(const std::string& source, const GeneratedProgram& progra
                   "#ifndef {1}\n#define {1}\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n",
                   source, guard);
   for (const GeneratedRegion& region : program.regions)
-    if (region.refused.empty()) text += region.prototype + ";\n";
+    if (region.refused.empty()) {
+      text += region.prototype + ";\n";
+      if (!region.kept.empty()) text += "void " + region.kept + "(void);\n";
+    }
   return text + "#ifdef __cplusplus\n}\n#endif\n#endif\n";
 }
 

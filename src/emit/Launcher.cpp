@@ -44,9 +44,12 @@ public:
     for (int array : inConstants)
       if (plan.slices.count(array) == 0 || mayOverlap(array)) others.insert(array);
     HostArrays arrays(scope, onDevice, others);
+    const std::string site = names.of("site of " + launcher);
+    out.line("static warploom::Site {}(\"{}\");", site, region.name());
     out.open("extern \"C\" int {}({})", launcher, signature);
     const std::size_t begin = out.text().size();
-    out.line("warploom::Region region(\"{}\");", region.name());
+    writeWork(scope, out);
+    out.line("warploom::Region region({});", site);
     out.line("if (!region.useDevice({})) return 0;", sharedSizes());
     for (const auto& [array, line] : structs)
       if (arrays.moves(array) || mayOverlap(array)) out.line(line);
@@ -57,7 +60,7 @@ public:
     arrays.writeSizes(out);
     generated.asksHeap = arrays.asksHeap();
     writeConditions(arrays);
-    writeCosts(scope, arrays.moved(), out);
+    writeCosts(scope, arrays.moves(), out);
     out.line();
     arrays.writeAllocations(out);
     arrays.writeCopiesIn(out);
@@ -77,6 +80,11 @@ public:
     out.line("return region.finish();");
     out.close();
     out.line();
+    out.open("extern \"C\" void {}_kept()", launcher);
+    out.line("warploom::keptLoopsEnded({});", site);
+    out.close();
+    out.line();
+    generated.kept = launcher + "_kept";
     writeOutputs(arrays);
     if (generated.notesRounding) writeRoundings(arrays);
   }

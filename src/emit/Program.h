@@ -19,6 +19,7 @@ struct GeneratedRegion {
   /// Its arguments as C expressions that are valid where the region stands: `n, A, &sum`. The launcher
   /// returns 1 when it has done the region's work and 0 when the original loops must run.
   std::string arguments;
+  std::string kept; ///< a function, `void name(void)`, to be called when those have run; empty: none
   /// A second function, `void <launcher>_outputs(<same parameters>, void (*visit)(void* context, const char*
   /// name, void* data, unsigned long count, unsigned long stride, const char* type), void* context)`, calls
   /// `visit` for every array, scalar or field that the region writes and that is live after it: what `verify`

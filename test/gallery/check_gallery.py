@@ -45,7 +45,7 @@ def part(text, function, only):
     if not mine:
         sys.exit(f"no kernel of {function}")
     if only:
-        return re.sub(r'^extern "C" int .*?^}\n', "", "\n".join(mine), flags=re.DOTALL | re.MULTILINE).rstrip() + "\n"
+        return re.sub(r'^(static warploom::Site .*?\n)?extern "C" (int|void) .*?^}\n\n?', "", "\n".join(mine), flags=re.DOTALL | re.MULTILINE).rstrip() + "\n"
     return re.sub(r"\n{3,}", "\n\n", head.rstrip() + "\n\n" + "\n".join(mine)).rstrip() + "\n"
 
 

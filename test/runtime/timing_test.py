@@ -1,4 +1,5 @@
 """WARPLOOM_TIMING and WARPLOOM_DEVICE: the exact line, the forced path, one line per region and path."""
+import json
 import os
 import re
 import sys
@@ -44,11 +45,26 @@ def host(reason):
     return r"warploom: region work:7 kernels 0\.000 transfers 0\.000 launches 0 path host:" + reason
 
 
+HEAD = "warploom: all of it +calls +kernels ms +bytes in +ms +bytes out +ms +host ms +path"
+
+
+def row(calls, moved, path):
+    ms = r"\d+\.\d{3}"
+    return rf"warploom: work:7 +{calls} +{ms} +{moved} +{ms} +{moved} +{ms} +{ms}  {path}"
+
+
+def total(calls, device, moved):
+    return f"warploom: total regions {calls} on device {device} bytes in {moved} out {moved}"
+
+
 EXPECTED = [
     ({}, 10, []),
-    ({"WARPLOOM_TIMING": "1"}, 10, [gpu(6), host("too little work"), host("a overlaps b")]),
-    ({"WARPLOOM_TIMING": "1", "WARPLOOM_DEVICE": "gpu"}, 14, [gpu(9), host("a overlaps b")]),
-    ({"WARPLOOM_TIMING": "1", "WARPLOOM_DEVICE": "host"}, 0, [host("WARPLOOM_DEVICE")]),
+    ({"WARPLOOM_TIMING": "1"}, 10, [gpu(6), host("too little work"), host("a overlaps b"), HEAD, row(2, 1600, "gpu"),
+                                    row(1, 0, "host:too little work"), row(1, 0, "host:a overlaps b"), total(4, 2, 1600)]),
+    ({"WARPLOOM_TIMING": "1", "WARPLOOM_DEVICE": "gpu"}, 14,
+     [gpu(9), host("a overlaps b"), HEAD, row(3, 1640, "gpu"), row(1, 0, "host:a overlaps b"), total(4, 3, 1640)]),
+    ({"WARPLOOM_TIMING": "1", "WARPLOOM_DEVICE": "host"}, 0,
+     [host("WARPLOOM_DEVICE"), HEAD, row(4, 0, "host:WARPLOOM_DEVICE"), total(4, 0, 0)]),
     ({"WARPLOOM_DEVICE": "moon"}, 1, ["warploom: WARPLOOM_DEVICE is 'moon'; it may be host, gpu or gpu:NUMBER"]),
 ]
 program = build(root, folder, compilers()[0], source)
@@ -57,3 +73,14 @@ for variables, status, lines in EXPECTED:
     found = done.stderr.splitlines()
     if done.returncode != status or len(found) != len(lines) or not all(map(re.fullmatch, lines, found)):
         sys.exit("%s: status %d\n%s" % (variables, done.returncode, done.stderr))
+
+# The time line is JSON that Chrome reads: every passage, and what the device did in it.
+trace = os.path.join(folder, "trace.json")
+call([program], env={**os.environ, "WARPLOOM_TRACE": trace})
+with open(trace) as text:
+    events = json.load(text)["traceEvents"]
+passages = [event for event in events if event["cat"] == "region"]
+assert [event["args"]["path"] for event in passages] == ["gpu", "host:too little work", "gpu", "host:a overlaps b"], events
+kinds = [event["name"] for event in events if event["cat"] == "device"]
+assert kinds == 2 * ["to the device", "kernels", "to the host"], events
+assert all(event["ph"] == "X" and event["ts"] >= 0 and event["dur"] >= 0 for event in events), events

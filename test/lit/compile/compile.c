@@ -9,7 +9,8 @@
 // RUN: FileCheck --check-prefix=HOST --input-file=%t/out.host.c %s
 // HOST: int [[LAUNCHER:warploom_compile_saxpy_[0-9]+]]({{.*}});
 // HOST: if (![[LAUNCHER]]({{.*}})) { for (int i = 0; i < n; i++)   /* kept */
-// HOST-NEXT: y[i] = a * x[i] + y[i]; }  // as it was
+// HOST-NEXT: y[i] = a * x[i] + y[i];
+// HOST-NEXT: [[LAUNCHER]]_kept(); }
 //
 // Same input, same text; and nothing else is left behind.
 // RUN: %warploom compile %s -o %t/again.cu

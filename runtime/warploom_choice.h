@@ -1,0 +1,141 @@
+// Where a region runs, learned from what happened: times on the device and on the host, per region and order
+// of magnitude of its work, and what would have to move. Nothing here asks the device; included by
+// warploom_region.h.
+#pragma once
+
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+
+namespace warploom {
+
+/// What WARPLOOM_CHOICE asks for: `static`, by the estimate alone, the same in every run; `learn`, by what
+/// happens. Without it a GPU learns, and the CPU execution, which is not about speed, always takes part.
+enum class ChoiceWish { Any, Static, Learn };
+
+inline ChoiceWish choiceWish() {
+  static const ChoiceWish wish = [] {
+    const char* text = std::getenv("WARPLOOM_CHOICE");
+    if (!text || !*text) return ChoiceWish::Any;
+    if (std::strcmp(text, "static") == 0) return ChoiceWish::Static;
+    if (std::strcmp(text, "learn") == 0) return ChoiceWish::Learn;
+    std::fprintf(stderr, "warploom: WARPLOOM_CHOICE is '%s'; it may be static or learn\n", text);
+    std::exit(EXIT_FAILURE);
+  }();
+  return wish;
+}
+
+/// Seconds by a clock that never goes back.
+inline double secondsNow() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// What is known of a passage through a region before it begins.
+struct Prospect {
+  double instances = 0;     ///< of statements
+  double launches = 0;      ///< of kernels
+  double copied = 0;        ///< bytes that are copied whenever the device is used, there and back
+  double away = 0;          ///< bytes of memory that both see, which are not known to be on the device
+  double resident = 0;      ///< bytes of such memory that are there
+  bool deviceReady = false; ///< the device has been used before
+};
+
+/// What so many instances take when one thread of the device does them, one after the other, as a number of
+/// launches: it waits for memory every time.
+constexpr double byOneThread(double instances) {
+  constexpr double perLaunch = 40;
+  return instances / perLaunch;
+}
+
+/// A region's experience with work of one order of magnitude.
+class Experience {
+public:
+  /// What decides as long as nothing has happened: those of a current core and GPU.
+  static constexpr double secondsPerInstance = 0.5e-9, secondsPerLaunch = 4e-6, secondsToBegin = 1;
+  static constexpr double copiedPerSecond = 8e9, broughtPerSecond = 30e9, fetchedPerSecond = 6e9;
+
+  /// Whether the device is to be used. Where it looks too slow it is tried once the host has spent many times
+  /// what that costs; where it looks faster but data would have to come first, once it has spent as much.
+  bool choosesDevice(const Prospect& work) {
+    const double away = work.away / broughtPerSecond;
+    const double stay =
+        (host >= 0 ? host : work.instances * secondsPerInstance) +
+        work.resident * (1 / fetchedPerSecond + 1 / broughtPerSecond); // here, and there again
+    const double steady =
+        runs >= enoughRuns ? device : work.launches * secondsPerLaunch + work.copied / copiedPerSecond;
+    const double begin = work.deviceReady ? 0 : secondsToBegin;
+    const bool faster = steady < (host >= 0 || runs < enoughRuns ? stay : 0.8 * stay);
+    if (faster && work.deviceReady && hostRuns == 0 && runs >= enoughRuns && 4 * device > stay && !asked) {
+      asked = true; // the two are close by the estimate: let the host show its time once
+      return false;
+    }
+    spent += stay;
+    const double patience = faster ? 1 : runs >= enoughRuns ? 100 : 20;
+    if (spent <= patience * (steady + away + begin)) return false;
+    spent = faster ? spent : 0;
+    return true;
+  }
+
+  /// The device took so long; `moved`: what the host loses afterwards, since memory left it.
+  void noteDevice(double seconds, double moved) {
+    const double all = seconds + moved;
+    if (wantsDetail()) moves = moved > 0;
+    // The first time is about code and memory that were not there yet.
+    device = runs < 2 ? all : 0.7 * device + 0.3 * all;
+    ++runs;
+    if (host >= 0 && all > 20 * host && runs < enoughRuns) runs = enoughRuns;
+  }
+
+  void noteHost(double seconds) {
+    host = hostRuns < 2 ? seconds : 0.7 * host + 0.3 * seconds;
+    ++hostRuns;
+  }
+
+  /// Whether the next run on the device should tell how long memory takes to get there.
+  bool wantsDetail() const { return runs < enoughRuns + 1 || (runs & 63) == 0; }
+  bool wantsHostTime() const { return hostRuns < 4 || (hostRuns & 15) == 0; }
+  void countHost() { ++hostRuns; }
+  /// Whether memory that was on the device had left it when a run looked: the host uses it between runs.
+  bool losesMemory() const { return moves; }
+
+private:
+  static constexpr unsigned enoughRuns = 3;
+  double device = -1, host = -1; ///< seconds, recent ones; negative: not known
+  double spent = 0;              ///< on the host, since the device was last thought of
+  unsigned runs = 0, hostRuns = 0;
+  bool asked = false, moves = true;
+};
+
+/// One region of the program, with all its experience. Lives as long as the program; made without code.
+class Site {
+public:
+  constexpr explicit Site(const char* name) : name(name) {}
+  Site(const Site&) = delete;
+  Site& operator=(const Site&) = delete;
+
+  /// The experience with so much work.
+  Experience& with(double instances) {
+    const int order = instances >= 1 ? std::ilogb(instances) : 0;
+    return experience[order < orders ? order : orders - 1];
+  }
+
+  /// `function:line`
+  const char* const name;
+  std::mutex mutex;
+
+private:
+  static constexpr int orders = 64;
+  Experience experience[orders];
+};
+
+/// The region of this thread whose kept loops are running, and since when.
+struct KeptLoops {
+  Site* site = nullptr;
+  Experience* experience = nullptr;
+  double since = 0;
+};
+inline thread_local KeptLoops keptLoops;
+
+} // namespace warploom

@@ -1,0 +1,204 @@
+// The part of warploom_heap.c that gets blocks from CUDA: memory that has one address for the host and all
+// devices, and moves to whoever touches it.
+//
+// There is none of it, and no context of CUDA is made, as long as the program has allocated little, where
+// there is no device or none that shares memory with a running host, and with WARPLOOM_DEVICE=host or
+// WARPLOOM_MEMORY=plain. All such blocks together stay below what the device has.
+//
+// A child made by `fork` cannot use such memory: it gets copies at the same addresses.
+#include <cuda_runtime_api.h>
+
+// A block is managed from this size on, once the program has asked for one of `ALONE` bytes, or for `FROM`
+// bytes in all: to make a context takes a quarter of a second.
+#ifndef WARPLOOM_MANAGED_LEAST
+#define WARPLOOM_MANAGED_LEAST 65536
+#endif
+#ifndef WARPLOOM_MANAGED_FROM
+#define WARPLOOM_MANAGED_FROM (32 << 20)
+#endif
+#ifndef WARPLOOM_MANAGED_ALONE
+#define WARPLOOM_MANAGED_ALONE (8 << 20)
+#endif
+
+enum { mostManaged = 16384, classes = 512, keptOfClass = 32 };
+
+// The blocks that are in use, by address.
+typedef struct {
+  uintptr_t begin;
+  size_t capacity;
+  void* copy;   // for a child that is being made
+  int onDevice; // that is where it was used last, as far as regions tell
+} Managed;
+
+static Managed managed[mostManaged];
+static int managedCount, managedOnDevice;
+static size_t asked, managedBytes, mostBytes, keptBytes;
+// Blocks that were given back, by the class of their size: to get one from CUDA takes longer than many a
+// loop.
+static void* kept[classes][keptOfClass];
+static int keptCount[classes];
+// CUDA's own calls of malloc on its way are not for CUDA.
+static __thread int insideCuda;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+// Whether CUDA is to be asked at all, and for how much at most.
+static void findDevice(void) {
+  const char* device = getenv("WARPLOOM_DEVICE");
+  const char* memory = getenv("WARPLOOM_MEMORY");
+  if ((device && strcmp(device, "host") == 0) || (memory && strcmp(memory, "plain") == 0)) return;
+  int count = 0, number = 0, shared = 0;
+  size_t available = 0, all = 0;
+  if (cudaGetDeviceCount(&count) == cudaSuccess && count > 0) {
+    if (device && strncmp(device, "gpu:", 4) == 0) (void)cudaSetDevice(atoi(device + 4));
+    if (cudaGetDevice(&number) == cudaSuccess &&
+        cudaDeviceGetAttribute(&shared, cudaDevAttrConcurrentManagedAccess, number) == cudaSuccess &&
+        shared && cudaMemGetInfo(&available, &all) == cudaSuccess)
+      mostBytes = available / 10 * 9;
+  }
+  (void)cudaGetLastError();
+}
+
+// The class of blocks of `bytes` bytes, eight for every doubling, and how many a block of that class has.
+static int classOf(size_t bytes, size_t* roomy) {
+  const int high = 63 - __builtin_clzl(bytes | 8), step = high - 3;
+  const size_t rounded = ((bytes + ((size_t)1 << step) - 1) >> step) << step;
+  const int top = 63 - __builtin_clzl(rounded);
+  *roomy = rounded;
+  return top * 8 + (int)((rounded >> (top - 3)) & 7);
+}
+
+// The place of the first managed block that begins behind `address`.
+static int placeBehind(uintptr_t address) {
+  int low = 0, high = managedCount;
+  while (low < high) {
+    const int middle = (low + high) / 2;
+    if (managed[middle].begin <= address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// The managed block with `memory` in it, or null.
+static Managed* managedAround(const void* memory) {
+  const int place = placeBehind((uintptr_t)memory) - 1;
+  if (place < 0 || (uintptr_t)memory - managed[place].begin >= managed[place].capacity) return NULL;
+  return &managed[place];
+}
+
+// Memory that devices see too; null where the block is small or there is none.
+static void* allocateManaged(size_t bytes) {
+  if (bytes < WARPLOOM_MANAGED_LEAST || bytes > SIZE_MAX / 4 || insideCuda) return NULL;
+  const size_t weight = bytes >= WARPLOOM_MANAGED_ALONE ? WARPLOOM_MANAGED_FROM : bytes;
+  if (__atomic_add_fetch(&asked, weight, __ATOMIC_RELAXED) < WARPLOOM_MANAGED_FROM) return NULL;
+  insideCuda = 1;
+  pthread_once(&once, findDevice);
+  size_t roomy = 0;
+  const int class = classOf(bytes, &roomy);
+  void* memory = NULL;
+  lock();
+  int fits = managedCount < mostManaged && !lost;
+  if (fits && keptCount[class] > 0) {
+    memory = kept[class][--keptCount[class]];
+    keptBytes -= roomy;
+  } else {
+    fits = fits && managedBytes + keptBytes + roomy <= mostBytes;
+  }
+  if (fits) managedBytes += roomy;
+  unlock();
+  // Not while we hold the lock: CUDA gives memory back, too.
+  if (fits && !memory && cudaMallocManaged(&memory, roomy, cudaMemAttachGlobal) != cudaSuccess) {
+    (void)cudaGetLastError();
+    memory = NULL;
+  }
+  lock();
+  if (fits && memory && managedCount < mostManaged) {
+    const int place = placeBehind((uintptr_t)memory);
+    memmove(&managed[place + 1], &managed[place], (size_t)(managedCount - place) * sizeof(Managed));
+    managed[place] = (Managed){(uintptr_t)memory, roomy, NULL, 0};
+    ++managedCount;
+    unlock();
+  } else {
+    if (fits) managedBytes -= roomy;
+    unlock();
+    if (memory) (void)cudaFree(memory);
+    memory = NULL;
+  }
+  insideCuda = 0;
+  return memory;
+}
+
+static void freeManaged(void* memory) {
+  lock();
+  Managed* block = managedAround(memory);
+  const size_t roomy = block->capacity;
+  size_t same = 0;
+  const int class = classOf(roomy, &same), place = (int)(block - managed);
+  managedOnDevice -= block->onDevice;
+  managedBytes -= roomy;
+  --managedCount;
+  memmove(&managed[place], &managed[place + 1], (size_t)(managedCount - place) * sizeof(Managed));
+  const int keep = keptCount[class] < keptOfClass && keptBytes + roomy <= mostBytes / 4;
+  if (keep) {
+    kept[class][keptCount[class]++] = memory;
+    keptBytes += roomy;
+  }
+  unlock();
+  if (keep) return;
+  insideCuda = 1;
+  (void)cudaFree(memory);
+  insideCuda = 0;
+}
+
+// Where the managed block with `memory` in it was used last, as far as regions tell: 1 on the device, 0 on
+// the host, -1 when it is in none. With `place` 0 or 1 that is noted.
+int warploom_residence(const void* memory, int place) {
+  lock();
+  Managed* block = managedAround(memory);
+  const int was = block ? block->onDevice : -1;
+  if (block && place >= 0) {
+    managedOnDevice += place - was;
+    block->onDevice = place;
+  }
+  unlock();
+  return was;
+}
+
+// How many managed blocks were used on the device last.
+int warploom_residentBlocks(void) {
+  return __atomic_load_n(&managedOnDevice, __ATOMIC_RELAXED);
+}
+
+// The child's copies are made while nobody changes the list; pages that the child does not touch are shared
+// with the parent's copy, which goes at once.
+static void prepareFork(void) {
+  lock();
+  for (int k = 0; k < managedCount; ++k) {
+    void* copy = mmap(NULL, managed[k].capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (copy != MAP_FAILED) memcpy(copy, (const void*)managed[k].begin, managed[k].capacity);
+    managed[k].copy = copy;
+  }
+}
+
+static void afterForkInParent(void) {
+  for (int k = 0; k < managedCount; ++k)
+    if (managed[k].copy != MAP_FAILED) munmap(managed[k].copy, managed[k].capacity);
+  unlock();
+}
+
+// CUDA does not work here any more; where there was no memory for a copy, touching the block ends the child.
+static void afterForkInChild(void) {
+  for (int k = 0; k < managedCount; ++k) {
+    Managed* block = &managed[k];
+    Block* known = find(block->begin);
+    if (block->copy != MAP_FAILED && known->begin &&
+        mremap(block->copy, block->capacity, block->capacity, MREMAP_MAYMOVE | MREMAP_FIXED,
+               (void*)block->begin) != MAP_FAILED)
+      known->origin = fromMap;
+  }
+  managedCount = managedOnDevice = 0;
+  mostBytes = 0;
+  memset(keptCount, 0, sizeof keptCount);
+  unlock();
+}

@@ -1,0 +1,94 @@
+// Where regions run, by what they have learned: experiences that are made up, and what follows from them.
+#include "warploom.h"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using warploom::Experience;
+using warploom::Prospect;
+
+Prospect work(double instances, double launches = 1) {
+  Prospect prospect;
+  prospect.instances = instances;
+  prospect.launches = launches;
+  prospect.deviceReady = true;
+  return prospect;
+}
+
+/// How many of the first `calls` calls go to the device, when it takes `device` and the host `host` seconds.
+int onDevice(Experience& experience, const Prospect& prospect, int calls, double device, double host) {
+  int count = 0;
+  for (int k = 0; k < calls; ++k)
+    if (experience.choosesDevice(prospect)) {
+      ++count;
+      experience.noteDevice(device, 0);
+    } else if (experience.wantsHostTime()) {
+      experience.noteHost(host);
+    } else {
+      experience.countHost();
+    }
+  return count;
+}
+
+TEST(Choice, MuchWorkGoesToTheDeviceAtOnceAndLittleNever) {
+  Experience much, little;
+  EXPECT_EQ(onDevice(much, work(1e8), 10, 1e-4, 5e-2), 10);
+  EXPECT_EQ(onDevice(little, work(100), 10, 1e-5, 5e-8), 0);
+}
+
+// Data that is moved once and stays is worth it when the region comes again.
+TEST(Choice, WhatStaysOnTheDeviceIsBroughtThereAfterAWhile) {
+  Experience experience;
+  Prospect first = work(2e6);
+  first.away = 1e8;
+  int stayed = 0;
+  while (stayed < 100 && !experience.choosesDevice(first))
+    ++stayed;
+  EXPECT_GT(stayed, 0);
+  EXPECT_LT(stayed, 6);
+  experience.noteDevice(1e-2, 0);
+  Prospect then = work(2e6);
+  then.resident = 1e8;
+  EXPECT_GE(onDevice(experience, then, 100, 1e-5, 1e-3), 99);
+}
+
+// A loop that is short on the host, over an array that is on the device, would fetch it.
+TEST(Choice, DataOnTheDeviceKeepsItsNeighboursThere) {
+  Experience alone, among;
+  Prospect prospect = work(4000);
+  EXPECT_EQ(onDevice(alone, prospect, 10, 1e-5, 2e-6), 0);
+  prospect.resident = 3e7;
+  EXPECT_EQ(onDevice(among, prospect, 10, 1e-5, 2e-6), 10);
+}
+
+// The estimate is wrong by a factor of 100, either way: what happens decides, and looking costs little.
+TEST(Choice, TimesDecideAgainstTheEstimate) {
+  Experience slowDevice;
+  const int calls = 2000;
+  EXPECT_LT(onDevice(slowDevice, work(1e6), calls, 5e-2, 5e-4), 30);
+  Experience slowHost;
+  Prospect prospect = work(1e5);
+  prospect.copied = 8e5; // 0.1 ms by the estimate, where the host seems to need half of it
+  EXPECT_GT(onDevice(slowHost, prospect, calls, 1.2e-4, 5e-3), calls - 30);
+}
+
+TEST(Choice, AContextIsNotMadeForAProgramThatEndsSoon) {
+  Experience experience;
+  Prospect prospect = work(2e6); // a millisecond on the host
+  prospect.deviceReady = false;
+  int stayed = 0;
+  while (stayed < 100000 && !experience.choosesDevice(prospect))
+    ++stayed;
+  EXPECT_GT(stayed, 500);
+  EXPECT_LT(stayed, 2000);
+}
+
+TEST(Choice, OrdersOfMagnitudeLearnApart) {
+  static warploom::Site site("test:1");
+  EXPECT_EQ(&site.with(1000), &site.with(1010));
+  EXPECT_NE(&site.with(1000), &site.with(100000));
+  EXPECT_EQ(&site.with(0), &site.with(-5));
+}
+
+} // namespace
