@@ -83,7 +83,7 @@ void writeCosts(LauncherScope& scope, const std::vector<std::string>& moves, Tex
   std::vector<std::string> launches;
   for (const KernelPlan& kernel : scope.plan.kernels) {
     launches.push_back(launchesOf(scope, kernel));
-    if (kernel.shape != KernelPlan::Shape::Single) continue;
+    if (!kernel.isSingle()) continue;
     for (int s : kernel.statements)
       if (std::string instances = instancesOf(scope, scope.region.statements[s]); !instances.empty())
         launches.push_back(fmt::format("warploom::byOneThread({})", instances));

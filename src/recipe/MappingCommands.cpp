@@ -86,6 +86,14 @@ void mapToBlock(Call& call) {
   call.expect(1, 1);
   call.take({MapToBlock{call.texts(1)}});
 }
+void mapToLanes(Call& call) {
+  call.expect(1, 1);
+  call.take({MapToLanes{call.texts(1)}});
+}
+void mapToGroups(Call& call) {
+  call.expect(1, 1);
+  call.take({MapToGroups{call.texts(1)}});
+}
 void collapseToGrid(Call& call) {
   call.expect(1, 1);
   call.take({CollapseToGrid{call.texts(1)}});
@@ -196,6 +204,11 @@ std::vector<Command> mappingCommands() {
        mapToGrid},
       {"map_to_block", "map_to_block({\"j\", \"i\"})", "Iterations run as threads x, y, z of a block.",
        Group::Cuda, mapToBlock},
+      {"map_to_lanes", "map_to_lanes({\"k\"})", "The lanes of a warp share the iterations.", Group::Cuda,
+       mapToLanes},
+      {"map_to_groups", "map_to_groups({\"S2\"})",
+       "Groups of threads share the loop, ended by data alone, that the code of each statement is.",
+       Group::Cuda, mapToGroups},
       {"collapse_to_grid", "collapse_to_grid({\"i\", \"j\"})",
        "A perfect nest runs as blocks along x, its iterations counted together.", Group::Cuda,
        collapseToGrid},

@@ -230,10 +230,11 @@ struct Reschedule {
   Fusion fusion = Fusion::Most;
 };
 
-using Step = std::variant<Tile, Strip, Permute, Fuse, Distribute, Skew, Shift, Scale, Normalise, RenameLoop,
-                          Reverse, Split, Peel, Unroll, UnrollToDepth, Privatise, Expand, Reduce, MapToGrid,
-                          MapToBlock, MapToLanes, MapToGroups, CollapseToGrid, NameKernel, Assume,
-                          DropDependence, StageShared, StageRegisters, StageConstant, StageReadOnly, Reschedule>;
+using Step =
+    std::variant<Tile, Strip, Permute, Fuse, Distribute, Skew, Shift, Scale, Normalise, RenameLoop, Reverse,
+                 Split, Peel, Unroll, UnrollToDepth, Privatise, Expand, Reduce, MapToGrid, MapToBlock,
+                 MapToLanes, MapToGroups, CollapseToGrid, NameKernel, Assume, DropDependence, StageShared,
+                 StageRegisters, StageConstant, StageReadOnly, Reschedule>;
 
 /// What each step does to a state; nothing when it applied. ScheduleState::take is the way to call them: it
 /// also keeps the history and sees to it that isl's work is limited.

@@ -65,6 +65,8 @@ TEST(Commands, EveryStepIsOneCommand) {
       Reduce{"s", "i"},
       MapToGrid{{"i"}},
       MapToBlock{{"i"}},
+      MapToLanes{{"k"}},
+      MapToGroups{{"S1"}},
       CollapseToGrid{{"i", "j"}},
       NameKernel{"i", "kernel"},
       Assume{"n > 0"},
