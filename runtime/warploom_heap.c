@@ -252,7 +252,14 @@ static void freeBlock(void* memory) {
     errno = saved;
     return;
   }
-  if (!next) next = (void (*)(void*))(uintptr_t)dlsym(RTLD_NEXT, "free");
+  if (!next) {
+    // dlsym itself may free the text of an error before: those few bytes are left alone.
+    static _Thread_local volatile int asks; // dlsym is said to call nothing back
+    if (asks) return;
+    asks = 1;
+    next = (void (*)(void*))(uintptr_t)dlsym(RTLD_NEXT, "free");
+    asks = 0;
+  }
   next(memory);
 }
 

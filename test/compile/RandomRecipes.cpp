@@ -66,7 +66,7 @@ public:
       return names;
     };
     const std::string fresh = "x" + std::to_string(turn);
-    const std::vector<Size> sizes{2L, 4L, 5L, 16L, "T", "U"};
+    const std::vector<Size> sizes{2L, 3L, 4L, 5L, 8L, 16L, 2L, "T", "U"};
     switch (number(0, 19)) {
     case 0:
     case 1:

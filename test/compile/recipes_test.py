@@ -44,8 +44,8 @@ for number, sizes in enumerate(SIZES):
         arguments = ", ".join(re.split(r"[ *]", word)[-1] for word in re.split(r",\s*", parameters))
         if number == 0:
             program += f'extern "C" void {name}(int n, int m, const double* a, double* b, const double* c);\n'
-        program += f'#define {launcher} {launcher}_{number}\n#define {launcher}_outputs {launcher}_outputs_{number}\n'
-        program += f'namespace {name}_{number} {{\n#include "{name}.cu"\n}}\n#undef {launcher}\n#undef {launcher}_outputs\n'
+        program += f'#define {launcher} {launcher}_{number}\n#define {launcher}_outputs {launcher}_outputs_{number}\n#define {launcher}_kept {launcher}_kept_{number}\n'
+        program += f'namespace {name}_{number} {{\n#include "{name}.cu"\n}}\n#undef {launcher}\n#undef {launcher}_outputs\n#undef {launcher}_kept\n'
         calls += (f'  bad += run("{name} {number}", [](int n, int m, const double* a, double* b, const double* c) {{ (void)n, (void)m, (void)c; '
                   f"return {name}_{number}::{launcher}_{number}({arguments}); }}, {name});\n")
     program += "".join(f"#undef WARPLOOM_{name}\n" for name in sizes)
