@@ -307,6 +307,7 @@ void RegionReader::addOverlapConditions(const std::vector<bool>& used, const std
     // A symbolic size that lives in memory which the region writes through a pointer.
     if (!first.pointee || !written[a] || first.isRestrict || !first.element->isIntegerType()) continue;
     for (const auto& [name, variable] : std::map(parameterVariables)) {
+      if (!variable) continue; // whether a pointer is null, which no integer changes
       bool inMemory = !variable->hasLocalStorage() || input.aliasing.isAddressTaken(variable);
       if (!inMemory || contents.written.count(variable) || !compatible(variable->getType(), first.element))
         continue;
