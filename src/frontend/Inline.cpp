@@ -395,6 +395,29 @@ bool Inliner::isDone(const clang::Stmt* part) {
   });
 }
 
+/// True when `pointer` points into a row of an array of arrays. A function may walk from there over all rows,
+/// as programs do; written as a subscript of that row, it would leave it.
+static bool pointsIntoRow(const clang::Expr* pointer) {
+  while (pointer) {
+    pointer = pointer->IgnoreParens();
+    if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(pointer)) {
+      const clang::Expr* of = cast->getSubExpr()->IgnoreParens();
+      if (cast->getCastKind() == clang::CK_ArrayToPointerDecay && llvm::isa<clang::ArraySubscriptExpr>(of))
+        return true;
+      pointer = of;
+    } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(pointer)) {
+      pointer = unary->getSubExpr();
+    } else if (const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(pointer)) {
+      pointer = sum->getLHS()->getType()->isPointerType() ? sum->getLHS() : sum->getRHS();
+    } else if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(pointer)) {
+      pointer = element->getBase();
+    } else {
+      return false;
+    }
+  }
+  return false;
+}
+
 bool Inliner::bind(const clang::CallExpr* call, const clang::FunctionDecl* definition, AstCopy& copy,
                    bool certain, Statements& before) {
   Uses uses;
@@ -404,6 +427,7 @@ bool Inliner::bind(const clang::CallExpr* call, const clang::FunctionDecl* defin
     auto* value = const_cast<clang::Expr*>(call->getArg(k));
     if (!context.hasSameUnqualifiedType(value->getType(), parameter->getType())) return false;
     if (parameter->getType().isVolatileQualified()) return false;
+    if (value->getType()->isPointerType() && pointsIntoRow(value)) return false;
     bool calls = anyIn(value, [&](const clang::Stmt* part) {
       const auto* inner = llvm::dyn_cast<clang::CallExpr>(part);
       return inner &&

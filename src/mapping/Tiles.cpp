@@ -53,6 +53,13 @@ public:
         for (const Box& box : sharedBoxes(state, staging.loop, staging.array))
           plan.shared.push_back({staging.array, staging.loop, box, staging.padding, staging.copies});
       if (staging.kind != Staging::Kind::Registers) continue;
+      const std::vector<const LoopTree*> path = pathTo(root, staging.loop);
+      if (std::any_of(path.begin(), path.end(),
+                      [](const LoopTree* loop) { return isOn(*loop, Place::Kind::Block); }))
+        return Refusal{
+            fmt::format("copy_to_registers of `{}`: `{}` is inside a loop on the block, but a thread keeps "
+                        "its elements for loops that all threads run",
+                        state.region().arrays[staging.array].name, staging.loop)};
       if (plan.strided)
         return Refusal{
             fmt::format("copy_to_registers of `{}`: the elements of a thread are those of one loop on "

@@ -1,6 +1,6 @@
 // Loops that have nothing to do, for all sizes or for some: bounds whose text means nothing then.
 // RUN: %exits 0 %warploom verify %s --sanitize | FileCheck %s
-// CHECK: verify: 5 regions compared, 10 arrays, 0 mismatches
+// CHECK: verify: 5 regions compared, 11 arrays, 0 mismatches
 int A[100], B[100][100], C[300];
 double D[100], E[200];
 

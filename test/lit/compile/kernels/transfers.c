@@ -5,7 +5,7 @@
 //
 // All of c is written, the rest is only read.
 // CHECK-LABEL: extern "C" int warploom_transfers_product_
-// CHECK: const double moved = c_size * sizeof(double) + a_size * sizeof(double) + b_size * sizeof(double);
+// CHECK: region.worthwhile(instances, launches, {{[{][{]}}c, 0, double(c_size * sizeof(double))}, {a, double(a_size * sizeof(double)), 0}, {b, double(b_size * sizeof(double)), 0}
 // CHECK-NOT: region.copyIn(c_device
 // CHECK: region.copyIn(a_device, a);
 // CHECK-NEXT: region.copyIn(b_device, b);
