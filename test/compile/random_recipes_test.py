@@ -13,7 +13,7 @@ from pathlib import Path
 
 generator, root, folder = (Path(word).resolve() for word in sys.argv[1:4])
 seed, count = sys.argv[4:6] if len(sys.argv) > 4 else ("1", "300")
-LEAST = 0.2  # of the nests must be accepted, or the test shows little
+LEAST = 0.25  # of the nests must be accepted, or the test shows little
 PER_PROGRAM = 12
 runtime = root / "runtime"
 shutil.rmtree(folder, ignore_errors=True)
