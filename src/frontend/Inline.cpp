@@ -1,5 +1,7 @@
 #include "frontend/Inline.h"
 
+#include "frontend/Arguments.h"
+
 #include <algorithm>
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
@@ -13,29 +15,9 @@ namespace {
 constexpr std::size_t deepestCall = 6;
 /// Nodes of the tree that one call, and all calls of one function, may become.
 constexpr int largestCall = 1500, largestFunction = 12000;
-/// Nodes of an argument that is written more than once.
-constexpr int largestRepeated = 40;
 /// Nodes of a function that is written as one value.
 constexpr int largestValue = 400;
 constexpr std::size_t mostLoops = 8;
-
-int sizeOf(const clang::Stmt* part, int limit) {
-  int size = 1;
-  for (const clang::Stmt* child : part->children())
-    if (child && size < limit) size += sizeOf(child, limit - size);
-  return size;
-}
-
-const clang::VarDecl* variableOf(const clang::Expr* expr) {
-  const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expr->IgnoreParens());
-  return reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
-}
-
-bool anyIn(const clang::Stmt* part, const std::function<bool(const clang::Stmt*)>& is) {
-  if (is(part)) return true;
-  return std::any_of(part->child_begin(), part->child_end(),
-                     [&](const clang::Stmt* child) { return child && anyIn(child, is); });
-}
 
 bool hasReturn(const clang::Stmt* part) {
   return anyIn(part, [](const clang::Stmt* s) { return llvm::isa<clang::ReturnStmt>(s); });
@@ -67,55 +49,6 @@ bool returns(const clang::Stmt* statement) {
   return branch && branch->getElse() && returns(branch->getThen()) && returns(branch->getElse());
 }
 
-/// How a function uses its parameters and local variables.
-struct Uses : clang::RecursiveASTVisitor<Uses> {
-  std::map<const clang::VarDecl*, int> count;
-  std::set<const clang::VarDecl*> changed; ///< written, or used in another way than by its value
-
-  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) {
-    if (cast->getCastKind() == clang::CK_LValueToRValue) {
-      const clang::Expr* place = cast->getSubExpr()->IgnoreParens();
-      while (const auto* member = llvm::dyn_cast<clang::MemberExpr>(place)) {
-        if (member->isArrow()) break;
-        place = member->getBase()->IgnoreParens();
-      }
-      loaded.insert(place);
-    }
-    return true;
-  }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
-    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl())) {
-      ++count[variable];
-      if (!loaded.count(reference)) changed.insert(variable);
-    }
-    return true;
-  }
-
-private:
-  std::set<const clang::Expr*> loaded;
-};
-
-/// What a function writes that is not in its own variables, by canonical types; `restrict` tells nothing of
-/// what its caller reads.
-struct Writes : clang::RecursiveASTVisitor<Writes> {
-  std::set<const clang::Type*> types;
-  bool VisitBinaryOperator(clang::BinaryOperator* op) {
-    if (op->isAssignmentOp()) add(op->getLHS());
-    return true;
-  }
-  bool VisitUnaryOperator(clang::UnaryOperator* op) {
-    if (op->isIncrementDecrementOp()) add(op->getSubExpr());
-    return true;
-  }
-
-private:
-  void add(const clang::Expr* place) {
-    const clang::VarDecl* own = storageOf(place);
-    if (own && own->hasLocalStorage()) return;
-    types.insert(place->getType().getCanonicalType().getUnqualifiedType().getTypePtr());
-  }
-};
-
 /// The names of the variables of one function.
 struct LocalNames : clang::RecursiveASTVisitor<LocalNames> {
   std::set<std::string> names;
@@ -129,7 +62,8 @@ class Inliner {
 public:
   Inliner(clang::FunctionDecl* function, clang::ASTContext& context, CallSummaries& summaries,
           const Aliasing& aliasing, Inlined& inlined)
-      : function(function), context(context), summaries(summaries), aliasing(aliasing), inlined(inlined) {
+      : function(function), context(context), summaries(summaries), arguments(context, summaries, aliasing),
+        inlined(inlined) {
     names.TraverseDecl(function);
     active.push_back(function->getCanonicalDecl());
   }
@@ -153,34 +87,27 @@ private:
   // One call.
   /// What is written for `call`, with what has to stand before; null when it stays.
   clang::Stmt* replacement(clang::CallExpr* call, bool certain, bool isStatement, Statements& before);
-  bool bind(const clang::CallExpr* call, const clang::FunctionDecl* definition, AstCopy& copy, bool certain,
-            Statements& before);
   /// The value that `list` returns from `from` on; null when it does more than compute one. Assertions on the
   /// way go to `before`, where it is given.
-  clang::Expr* valueOf(std::vector<const clang::Stmt*> list, AstCopy& copy, const Uses& uses,
+  clang::Expr* valueOf(std::vector<const clang::Stmt*> list, AstCopy& copy, const VariableUses& uses,
                        Statements* before);
   /// Copies of `list` in which returning is assigning to `result`, if there is one.
   bool structured(std::vector<const clang::Stmt*> list, AstCopy& copy, clang::VarDecl* result,
                   Statements& to);
-  /// True when what `value` reads is not changed by running `definition`.
-  bool isSteady(const clang::Expr* value, const clang::FunctionDecl* definition);
-  bool isTaken(const clang::VarDecl* variable) const;
   /// True when everything that `part` names can be named in the function, too.
   bool isVisible(const clang::Stmt* part) const;
   /// True when all calls left in `part` are of pure functions, and nothing in it has to stay in its place.
   bool isDone(const clang::Stmt* part);
-  bool readsOwnVariablesOnly(const clang::Expr* value) const;
 
   clang::FunctionDecl* function;
   clang::ASTContext& context;
   CallSummaries& summaries;
-  const Aliasing& aliasing;
+  Arguments arguments;
   Inlined& inlined;
   LocalNames names;
   std::vector<const clang::FunctionDecl*> active;
-  std::map<const clang::VarDecl*, const clang::VarDecl*> originals; ///< of inlined variables
-  int loops = 0;                                                    ///< `for`s around
-  int size = 0;                                                     ///< of all that was inlined
+  int loops = 0; ///< `for`s around
+  int size = 0;  ///< of all that was inlined
 };
 
 void Inliner::visitBody(clang::Stmt*& body) {
@@ -331,45 +258,6 @@ void Inliner::visitValue(clang::Stmt*& slot, bool certain, Statements& before) {
     if (const clang::Expr* place = addressed(op->getSubExpr())) slot = const_cast<clang::Expr*>(place);
 }
 
-bool Inliner::isTaken(const clang::VarDecl* variable) const {
-  for (auto found = originals.find(variable); found != originals.end(); found = originals.find(variable))
-    variable = found->second;
-  return aliasing.isAddressTaken(variable);
-}
-
-bool Inliner::readsOwnVariablesOnly(const clang::Expr* value) const {
-  return !anyIn(value, [&](const clang::Stmt* part) {
-    if (llvm::isa<clang::CallExpr>(part)) return true;
-    const auto* load = llvm::dyn_cast<clang::CastExpr>(part);
-    if (!load || load->getCastKind() != clang::CK_LValueToRValue) return false;
-    const clang::VarDecl* variable = variableOf(load->getSubExpr());
-    return !variable || !variable->hasLocalStorage() || isTaken(variable);
-  });
-}
-
-bool Inliner::isSteady(const clang::Expr* value, const clang::FunctionDecl* definition) {
-  Contents inside = contentsOf(definition->getBody(), summaries);
-  Writes writes;
-  writes.TraverseStmt(definition->getBody());
-  inside.writtenTypes.insert(writes.types.begin(), writes.types.end());
-  return !anyIn(value, [&](const clang::Stmt* part) {
-    const auto* load = llvm::dyn_cast<clang::CastExpr>(part);
-    if (!load || load->getCastKind() != clang::CK_LValueToRValue) return false;
-    const clang::VarDecl* variable = variableOf(load->getSubExpr());
-    if (variable && variable->hasLocalStorage() && !isTaken(variable)) return false;
-    if (!inside.unknownCalls.empty() || inside.writesBytes) return true;
-    // Parts of it have types of their own.
-    if (load->getType()->isRecordType() && !inside.writtenTypes.empty()) return true;
-    const clang::VarDecl* storage = storageOf(load->getSubExpr());
-    if (storage && inside.written.count(storage)) return true;
-    if (std::any_of(inside.written.begin(), inside.written.end(), [&](const clang::VarDecl* written) {
-          return !written->hasLocalStorage() && shareMemory(written->getType(), load->getType());
-        }))
-      return true;
-    return inside.mayWrite(load->getType());
-  });
-}
-
 bool Inliner::isVisible(const clang::Stmt* part) const {
   const clang::SourceManager& sources = context.getSourceManager();
   return !anyIn(part, [&](const clang::Stmt* s) {
@@ -395,67 +283,7 @@ bool Inliner::isDone(const clang::Stmt* part) {
   });
 }
 
-/// True when `pointer` points into a row of an array of arrays. A function may walk from there over all rows,
-/// as programs do; written as a subscript of that row, it would leave it.
-static bool pointsIntoRow(const clang::Expr* pointer) {
-  while (pointer) {
-    pointer = pointer->IgnoreParens();
-    if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(pointer)) {
-      const clang::Expr* of = cast->getSubExpr()->IgnoreParens();
-      if (cast->getCastKind() == clang::CK_ArrayToPointerDecay && llvm::isa<clang::ArraySubscriptExpr>(of))
-        return true;
-      pointer = of;
-    } else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(pointer)) {
-      pointer = unary->getSubExpr();
-    } else if (const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(pointer)) {
-      pointer = sum->getLHS()->getType()->isPointerType() ? sum->getLHS() : sum->getRHS();
-    } else if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(pointer)) {
-      pointer = element->getBase();
-    } else {
-      return false;
-    }
-  }
-  return false;
-}
-
-bool Inliner::bind(const clang::CallExpr* call, const clang::FunctionDecl* definition, AstCopy& copy,
-                   bool certain, Statements& before) {
-  Uses uses;
-  uses.TraverseStmt(definition->getBody());
-  for (unsigned k = 0; k < definition->getNumParams(); ++k) {
-    const clang::ParmVarDecl* parameter = definition->getParamDecl(k);
-    auto* value = const_cast<clang::Expr*>(call->getArg(k));
-    if (!context.hasSameUnqualifiedType(value->getType(), parameter->getType())) return false;
-    if (parameter->getType().isVolatileQualified()) return false;
-    if (value->getType()->isPointerType() && pointsIntoRow(value)) return false;
-    bool calls = anyIn(value, [&](const clang::Stmt* part) {
-      const auto* inner = llvm::dyn_cast<clang::CallExpr>(part);
-      return inner &&
-             (!inner->getDirectCallee() || summaries.of(inner->getDirectCallee()) != CallEffect::Pure);
-    });
-    if (calls) return false;
-    bool exact = !uses.changed.count(parameter) && isSteady(value, definition);
-    bool once = uses.count[parameter] <= 1 || sizeOf(value, largestRepeated) < largestRepeated;
-    bool isIndex = value->getType()->isIntegerType() || value->getType()->isPointerType() ||
-                   readsOwnVariablesOnly(value) || value->getType()->isRecordType();
-    const auto* whole = llvm::dyn_cast<clang::CastExpr>(value->IgnoreParens());
-    if (value->getType()->isRecordType())
-      exact = exact && whole && whole->getCastKind() == clang::CK_LValueToRValue;
-    bool costly = uses.count[parameter] > 1 && !isIndex && certain;
-    if (exact && once && !costly) {
-      copy.values[parameter] = copy.converted(value);
-      continue;
-    }
-    clang::VarDecl* variable = certain ? copy.newVariable(parameter) : nullptr;
-    if (!variable) return false;
-    variable->setType(parameter->getType().getUnqualifiedType());
-    variable->setInit(value);
-    before.push_back(copy.declare(variable));
-  }
-  return true;
-}
-
-clang::Expr* Inliner::valueOf(std::vector<const clang::Stmt*> list, AstCopy& copy, const Uses& uses,
+clang::Expr* Inliner::valueOf(std::vector<const clang::Stmt*> list, AstCopy& copy, const VariableUses& uses,
                               Statements* before) {
   for (std::size_t k = 0; k < list.size(); ++k) {
     std::vector<const clang::Stmt*> rest(list.begin() + static_cast<long>(k) + 1, list.end());
@@ -576,15 +404,15 @@ clang::Stmt* Inliner::replacement(clang::CallExpr* call, bool certain, bool isSt
   auto note = [&](const AstCopy& copy) {
     size += copy.copied;
     for (const auto& [original, variable] : copy.variables)
-      originals[variable] = original;
+      arguments.originals[variable] = original;
     inlined.variables.insert(copy.made.begin(), copy.made.end());
   };
   if (!callee->getReturnType()->isVoidType() && !isStatement) {
     AstCopy copy(context, function, call->getSourceRange());
-    Uses uses;
+    VariableUses uses;
     uses.TraverseStmt(const_cast<clang::CompoundStmt*>(body));
     clang::Expr* value = nullptr;
-    if (bind(call, definition, copy, certain, first))
+    if (arguments.bind(call, definition, copy, certain, first))
       value = valueOf(partsOf(body), copy, uses, certain ? &first : nullptr);
     note(copy);
     if (value && sizeOf(value, largestValue) < largestValue && isVisible(value)) {
@@ -605,7 +433,7 @@ clang::Stmt* Inliner::replacement(clang::CallExpr* call, bool certain, bool isSt
   }
   if (!result && certain && effect != CallEffect::Pure) {
     AstCopy copy(context, function, call->getSourceRange());
-    bool good = bind(call, definition, copy, certain, first);
+    bool good = arguments.bind(call, definition, copy, certain, first);
     clang::VarDecl* given = nullptr;
     if (good && !isStatement) {
       given = copy.newVariable(definition->getNameAsString() + "_result",

@@ -44,6 +44,12 @@ std::string firstElement(const Reach& reach) {
 /// The end of the path to what the members of a union, or the bit-fields of a struct, have in common.
 constexpr const char* sharedPath = ".<union>";
 
+/// The pointer that `reach` is may be moved out of the row that it points into.
+void loosen(Reach& reach) {
+  if (reach.root && (reach.subscripts.size() > 1 || !reach.steps.empty()))
+    reach.loose.insert(reach.subscripts.size() - 1);
+}
+
 Reach nowhere(const std::string& why) {
   Reach reach;
   reach.why = why;
@@ -148,8 +154,11 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
       if (isShared) entered.subscripts.back() = std::nullopt;
       return entered;
     }
-    case clang::CK_NoOp:
-      return reachPointer(inner);
+    case clang::CK_NoOp: {
+      Reach reach = reachPointer(inner);
+      if (llvm::isa<clang::ExplicitCastExpr>(cast)) loosen(reach);
+      return reach;
+    }
     case clang::CK_BitCast:
       if (sameType(inner->getType()->getPointeeType(), expr->getType()->getPointeeType()))
         return reachPointer(inner);
@@ -164,8 +173,11 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
     if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(inner)) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
       if (!variable) return nowhere("`" + textOf(expr) + "` is not a variable");
-      if (auto known = environment.find(variable); known != environment.end() && known->second.pointer)
-        return *known->second.pointer;
+      if (auto known = environment.find(variable); known != environment.end() && known->second.pointer) {
+        Reach reach = *known->second.pointer;
+        loosen(reach);
+        return reach;
+      }
       if (contents.written.count(variable) || contents.declared.count(variable))
         return nowhere("where `" + variable->getNameAsString() + "` points here is not known");
       if (!variable->hasLocalStorage() && !contents.unknownCalls.empty())
@@ -204,6 +216,7 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
       reach.indices.clear();
       reach.extents.clear();
       reach.extentTexts.clear();
+      reach.loose.clear();
     }
     reach.rowsArePointers |= rows;
     reach.path += rows ? "[]" : "->";
@@ -242,6 +255,7 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
       Reach reach = nowhere("where `" + variable->getNameAsString() + "` points here is not known");
       if (auto known = environment.find(variable); known != environment.end() && known->second.pointer)
         reach = *known->second.pointer;
+      loosen(reach);
       if (op->isPrefix() && reach.root && reach.subscripts.back())
         reach.subscripts.back() =
             *reach.subscripts.back() + Polynomial::constant(op->isIncrementOp() ? 1 : -1);
@@ -355,8 +369,25 @@ static void limitCases(MemoryPlace& place) {
   place.inexactReason = "a subscript is one of many";
 }
 
+void RegionReader::keepInRows(Reach& reach, const clang::Expr* at) {
+  for (std::size_t dimension : reach.loose) {
+    const auto& extent = reach.extents[dimension];
+    if (!extent && reach.extentTexts[dimension].empty()) continue; // what a pointer in memory leads to
+    const auto& subscript = reach.subscripts[dimension];
+    auto value = subscript ? subscript->asAffine() : std::nullopt;
+    auto end = extent ? extent->asAffine() : std::nullopt;
+    if (value && end &&
+        assume(Condition::Kind::InBounds, value->lt_set(constant(0)).unite(value->ge_set(*end)), rangeOf(at)))
+      continue;
+    for (std::size_t k = 0; k <= dimension; ++k)
+      reach.subscripts[k] = std::nullopt;
+    if (reach.why.empty()) reach.why = "`" + textOf(at) + "` may leave its row";
+  }
+}
+
 MemoryPlace RegionReader::placeOf(const clang::Expr* lvalue) {
   Reach reach = reachLvalue(lvalue);
+  if (reach.root && !reach.loose.empty()) keepInRows(reach, lvalue);
   MemoryPlace place;
   place.inexactReason = reach.why;
   if (!reach.root) return place;

@@ -89,8 +89,9 @@ struct Reach {
   std::vector<const clang::Expr*> indices;           ///< as written; null where the source has none
   std::vector<std::optional<Polynomial>> extents;
   std::vector<std::string> extentTexts;
-  bool partial = false; ///< a part of what the path and the subscripts say, not known which
-  std::string why;      ///< why `root` or a subscript is not known, or it is partial
+  std::set<std::size_t> loose; ///< subscripts that come from a pointer into a row: they might leave it
+  bool partial = false;        ///< a part of what the path and the subscripts say, not known which
+  std::string why;             ///< why `root` or a subscript is not known, or it is partial
 };
 
 /// A place in memory: an object and a subscript per dimension.
@@ -280,6 +281,8 @@ private:
   Reach reachLvalue(const clang::Expr* expr);
   Reach reachPointer(const clang::Expr* expr);
   MemoryPlace placeOf(const clang::Expr* lvalue);
+  /// Takes for granted that `reach` stays in its rows; where it never does, all that is known is the array.
+  void keepInRows(Reach& reach, const clang::Expr* at);
   /// What the user states of the memory that `variable` points to.
   std::optional<Polynomial> givenExtent(const clang::VarDecl* variable);
   int objectOf(const Reach& reach, clang::QualType element);
