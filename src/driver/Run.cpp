@@ -3,7 +3,7 @@
 #include "driver/Commands.h"
 #include "driver/ForkJoin.h"
 #include "driver/Sizes.h"
-#include "sync/Command.h"
+#include "sync/command/Command.h"
 
 #include <CLI/CLI.hpp>
 #include <iostream>

@@ -1,6 +1,6 @@
 #include "driver/SyncCommand.h"
 
-#include "sync/Command.h"
+#include "sync/command/Command.h"
 
 #include <CLI/CLI.hpp>
 #include <iostream>

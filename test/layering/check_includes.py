@@ -2,7 +2,7 @@
 """Checks that includes follow the road of docs/architecture.md.
 
 A stage includes only itself and the stages above it; other stages see of the front end only frontend/Frontend.h; only
-the front end includes Clang and LLVM; runtime/ travels with generated programs and includes nothing of src/.
+the front end includes Clang and LLVM; inside a stage with rooms, rooms include as ROOMS says; runtime/ travels with generated programs and includes nothing of src/.
 """
 
 import re
@@ -26,6 +26,21 @@ MAY_INCLUDE = {
     "metafork": ["support", "frontend"],
     "driver": ["support", "model", "frontend", "analysis", "transform", "recipe", "strategy", "mapping", "emit",
                "tune", "sync", "metafork", "project"],
+}
+# The rooms of a stage that has folders of its own, and which of them each may include; a file outside all rooms is a fault.
+ROOMS = {
+    "sync": {
+        "model": [],
+        "reader": ["model"],
+        "quartz": ["model", "reader"],
+        "passes": ["model"],
+        "order": ["model", "passes"],
+        "group": ["model", "order"],
+        "fold": ["model", "order", "group"],
+        "emit": ["model", "order", "group", "fold"],
+        "run": ["model"],
+        "command": ["model", "reader", "quartz", "passes", "order", "group", "fold", "emit", "run"],
+    },
 }
 FRONTEND_DOOR = "frontend/Frontend.h"
 FORK_JOIN_DOOR = "frontend/ForkJoin.h"  # the front end's other door, for the fork-join languages alone
@@ -60,6 +75,25 @@ def stage_fault(stage, included):
     return None
 
 
+def room_fault(stage, room, included):
+    """Why a file in `room` of `stage` (None: in no room) must not include `included`; None when it may."""
+    rooms = ROOMS[stage]
+    parts = included.split("/")
+    if parts[0] != stage or len(parts) < 3 or parts[1] == room:
+        return None
+    if parts[1] not in rooms[room]:
+        return f"{stage}/{room} is not below {stage}/{parts[1]}"
+    return None
+
+
+def door_fault(stage, included):
+    """Why a file outside must not include `included` of a stage with rooms: only its `command` is a door."""
+    parts = included.split("/")
+    if parts[0] in ROOMS and parts[0] != stage and len(parts) > 2 and parts[1] != "command":
+        return f"other stages include only {parts[0]}/command"
+    return None
+
+
 def faults(root):
     """Every breach of the rules below `root`, as "file:line: text"."""
     found = []
@@ -69,8 +103,13 @@ def faults(root):
         if stage not in MAY_INCLUDE:
             found.append(f"{path.relative_to(root)}:1: src/{stage} has no place on the road (see MAY_INCLUDE)")
             continue
+        room = path.relative_to(src).parts[1] if stage in ROOMS else None
+        if stage in ROOMS and room not in ROOMS[stage]:
+            found.append(f"{path.relative_to(root)}:1: src/{stage}/{room} is no room of {stage} (see ROOMS)")
+            continue
         for number, included in includes(path):
-            if fault := stage_fault(stage, included):
+            fault = stage_fault(stage, included) or door_fault(stage, included)
+            if fault := fault or (room and room_fault(stage, room, included)):
                 found.append(f"{path.relative_to(root)}:{number}: {included}: {fault}")
     for path in sources(runtime):
         for number, included in includes(path):

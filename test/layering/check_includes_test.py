@@ -36,6 +36,13 @@ class CheckIncludes(unittest.TestCase):
     def test_refuses_a_lower_stage(self):
         self.assert_one({"src/model/Region.h": '\n#include "analysis/Facts.h"\n'}, "src/model/Region.h:2")
 
+    def test_knows_the_rooms_of_a_stage(self):
+        self.assertEqual(faults({"src/sync/order/Order.cpp": '#include "sync/model/Expr.h"\n',
+                                 "src/driver/Sync.cpp": '#include "sync/command/Command.h"\n'}), [])
+        self.assert_one({"src/sync/model/Expr.h": '#include "sync/order/Order.h"\n'}, "sync/model is not below sync/order")
+        self.assert_one({"src/sync/Stray.cpp": ""}, "no room of sync")
+        self.assert_one({"src/driver/Sync.cpp": '#include "sync/run/Interpreter.h"\n'}, "only sync/command")
+
     def test_refuses_siblings(self):
         self.assert_one({"src/analysis/Facts.cpp": '#include "frontend/Frontend.h"\n'}, "not below frontend")
 

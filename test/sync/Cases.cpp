@@ -4,10 +4,11 @@
 // DIR/cases.cpp holds all programs, DIR/NAME.in the inputs and DIR/NAME.expected the traces.
 #include "RandomSystem.h"
 #include "Traces.h"
-#include "sync/Aif.h"
-#include "sync/CodeText.h"
-#include "sync/Emit.h"
-#include "sync/Passes.h"
+#include "sync/command/ReadSystem.h"
+#include "sync/emit/CodeText.h"
+#include "sync/emit/Emit.h"
+#include "sync/passes/Passes.h"
+#include "sync/reader/Aif.h"
 
 #include <fstream>
 #include <iostream>
@@ -49,7 +50,7 @@ Case write(const System& system, const std::string& folder, int steps, unsigned 
   // Every fourth system is cut into levels, so that this is tested on small systems too.
   if (seed % 4 == 0) options.largeComponent = 2, options.levelWidth = 1;
   const System normal = normalised(system, {checked, checked, checked});
-  const Folding folding = fold(makePlan(normal, options));
+  const Folding folding = fold(planStep(normal, options));
   EmitOptions emit;
   emit.instances = true;
   Case result{CodeText(folding, Language::C).name, ""};
@@ -58,7 +59,7 @@ Case write(const System& system, const std::string& folder, int steps, unsigned 
   // The in-place form under another name, as C.
   System renamed = normal;
   renamed.name += "_inplace";
-  const Folding second = fold(makePlan(renamed, inPlace));
+  const Folding second = fold(planStep(renamed, inPlace));
   result.program += emitC(second, emit) + emitDriver(second, false, emit);
 
   Interpreter interpreter(system, {checked, checked});

@@ -1,7 +1,8 @@
 // The text and XML forms: what is read, what is written back, and where errors are said to be.
-#include "sync/Aif.h"
+#include "sync/reader/Aif.h"
 
 #include "Systems.h"
+#include "sync/model/Text.h"
 
 #include <gtest/gtest.h>
 

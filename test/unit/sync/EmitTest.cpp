@@ -1,14 +1,14 @@
 // What generated text must and must not contain. That it computes the right thing is shown by test/sync.
-#include "sync/Emit.h"
+#include "sync/emit/Emit.h"
 
 #include "RandomSystem.h"
 #include "Systems.h"
 #include "Traces.h"
-#include "sync/CodeText.h"
-#include "sync/Command.h"
-#include "sync/CostModel.h"
-#include "sync/Passes.h"
-#include "sync/Profile.h"
+#include "sync/command/Command.h"
+#include "sync/emit/CodeText.h"
+#include "sync/fold/CostModel.h"
+#include "sync/fold/Profile.h"
+#include "sync/passes/Passes.h"
 
 #include <fstream>
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ namespace warploom::sync {
 namespace {
 
 Folding folded(const System& system, PlanOptions options = {}) {
-  return fold(makePlan(normalised(system), options));
+  return fold(planStep(normalised(system), options));
 }
 
 bool contains(const std::string& text, const std::string& part) {
@@ -458,7 +458,7 @@ TEST(Command, DamagedSystemsAreCompiledOrRefusedWithAPlace) {
   for (unsigned n = 0; n < 400; ++n) {
     const std::string text = damaged(RandomSystem(n % 40).text("R"), random);
     try {
-      const Folding folding = fold(makePlan(normalised(readAif(text), {true, true})));
+      const Folding folding = fold(planStep(normalised(readAif(text), {true, true})));
       emitC(folding);
       emitCuda(folding);
       ++compiled;

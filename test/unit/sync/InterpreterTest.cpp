@@ -1,5 +1,5 @@
 // The meaning of a system, checked on the smallest systems that show each rule.
-#include "sync/Interpreter.h"
+#include "sync/run/Interpreter.h"
 
 #include "Systems.h"
 

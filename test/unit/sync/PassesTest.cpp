@@ -1,9 +1,10 @@
 // Each pass by itself (what it leaves behind) and all of them together (traces unchanged).
-#include "sync/Passes.h"
+#include "sync/passes/Passes.h"
 
 #include "RandomSystem.h"
 #include "Systems.h"
 #include "Traces.h"
+#include "sync/model/Text.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

@@ -1,10 +1,9 @@
 // Dependences, orders, cycles, components and groups, by the counts of the specification's examples.
-#include "sync/Plan.h"
-
 #include "RandomSystem.h"
 #include "Systems.h"
 #include "Traces.h"
-#include "sync/Passes.h"
+#include "sync/group/StepPlan.h"
+#include "sync/passes/Passes.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -55,7 +54,7 @@ std::multiset<std::size_t> sizes(const std::vector<Phase>& phases) {
 }
 
 /// The groups as sets of target names, one set per group.
-std::set<std::set<std::string>> targets(const Plan& plan) {
+std::set<std::set<std::string>> targets(const StepPlan& plan) {
   std::set<std::set<std::string>> result;
   for (const Phase& phase : plan.immediate)
     for (const Group& group : phase.groups) {
@@ -101,8 +100,8 @@ TEST(Dependences, ComponentsOfMyModule) {
 }
 
 // SHOWS: GA-22 GA-33
-TEST(Plan, MyModuleInBaselineMode) {
-  const Plan plan = makePlan(normalised(myModule()), PlanOptions::baseline());
+TEST(StepPlan, MyModuleInBaselineMode) {
+  const StepPlan plan = planStep(normalised(myModule()), PlanOptions::baseline());
   EXPECT_EQ(sizes(plan.immediate), (std::multiset<std::size_t>{1, 2, 2}));
   for (const Phase& phase : plan.immediate)
     for (const Group& group : phase.groups)
@@ -116,9 +115,9 @@ TEST(Plan, MyModuleInBaselineMode) {
 }
 
 // SHOWS: GA-32
-TEST(Plan, MatrixProductIsOneGroup) {
+TEST(StepPlan, MatrixProductIsOneGroup) {
   for (auto [n, units, positions] : {std::tuple(2, 8, 6), std::tuple(9, 162, 20)}) {
-    const Plan plan = makePlan(normalised(matrixProduct(n)), PlanOptions::baseline());
+    const StepPlan plan = planStep(normalised(matrixProduct(n)), PlanOptions::baseline());
     ASSERT_EQ(plan.immediate.size(), 1u);
     ASSERT_EQ(plan.immediate[0].groups.size(), 1u);
     EXPECT_EQ(plan.immediate[0].groups[0].units.size(), std::size_t(units));
@@ -127,21 +126,21 @@ TEST(Plan, MatrixProductIsOneGroup) {
 }
 
 // SHOWS: GA-30 GA-31
-TEST(Plan, ComparisonInBaselineMode) {
-  const Plan plan = makePlan(normalised(comparison()), PlanOptions::baseline());
+TEST(StepPlan, ComparisonInBaselineMode) {
+  const StepPlan plan = planStep(normalised(comparison()), PlanOptions::baseline());
   EXPECT_EQ(targets(plan), (Names{{"e", "f", "l", "m"}, {"h"}, {"p", "z"}, {"r"}}));
 }
 
 // SHOWS: GA-35
-TEST(Plan, CommutativityPutsT2AndT4Together) {
+TEST(StepPlan, CommutativityPutsT2AndT4Together) {
   PlanOptions options = PlanOptions::baseline();
   options.shapes.commutative = true;
-  EXPECT_EQ(targets(makePlan(normalised(comparison()), options)),
+  EXPECT_EQ(targets(planStep(normalised(comparison()), options)),
             (Names{{"e", "f", "l", "m"}, {"h", "r"}, {"p", "z"}}));
 }
 
 // SHOWS: GA-36
-TEST(Plan, ConstantsAsParameters) {
+TEST(StepPlan, ConstantsAsParameters) {
   std::string interface, actions;
   for (int i = 0; i < 5; ++i) {
     interface += fmt::format("  p{0}: input bool\n  x{0}: input int{{9}}\n  w{0}: input int{{9}}\n  y{0}: "
@@ -150,20 +149,20 @@ TEST(Plan, ConstantsAsParameters) {
     actions += fmt::format("    p{0} => y{0} = x{0}*w{0} + {1}\n", i, i < 4 ? 7 : 9);
   }
   const System system = dataFlow(interface, actions);
-  EXPECT_EQ(sizes(makePlan(normalised(system), PlanOptions::baseline()).immediate),
+  EXPECT_EQ(sizes(planStep(normalised(system), PlanOptions::baseline()).immediate),
             (std::multiset<std::size_t>{1, 4}));
   PlanOptions options = PlanOptions::baseline();
   options.shapes.constantsAsParameters = true;
-  EXPECT_EQ(sizes(makePlan(normalised(system), options).immediate), (std::multiset<std::size_t>{5}));
+  EXPECT_EQ(sizes(planStep(normalised(system), options).immediate), (std::multiset<std::size_t>{5}));
 }
 
 // SHOWS: GA-37
-TEST(Plan, AnInputPositionIsOneInEveryUnit) {
+TEST(StepPlan, AnInputPositionIsOneInEveryUnit) {
   const System system =
       dataFlow("  g: input bool\n  i: input int{9}\n  j: input int{9}\n  o: output memorized int{9}\n"
                "  p: output memorized int{9}\n  q: output memorized int{9}\n",
                "    g => o = i\n    g => p = j\n    g => q = o\n");
-  const Plan plan = makePlan(normalised(system), PlanOptions::baseline());
+  const StepPlan plan = planStep(normalised(system), PlanOptions::baseline());
   for (const Phase& phase : plan.immediate)
     for (const Group& group : phase.groups) {
       const std::vector<Leaf> first = leavesOf(plan, group, group.units[0]);
@@ -179,16 +178,16 @@ TEST(Plan, AnInputPositionIsOneInEveryUnit) {
 }
 
 // SHOWS: GA-34
-TEST(Plan, PaddingMergesUnitsOfDifferentLength) {
+TEST(StepPlan, PaddingMergesUnitsOfDifferentLength) {
   // (A, B, C) and (A', C').
   const System system = dataFlow(
       "  i: input int{9}\n  g: input bool\n  a: output memorized int{99}\n  b: output memorized int{999}\n"
       "  c: output memorized int{9999}\n  d: output memorized int{99}\n  e: output memorized int{9999}\n",
       "    g => a = i + 1\n    g => b = a*i\n    a > 3 => c = a - i\n    g => d = i + 2\n    d > 4 => e = d "
       "- i\n");
-  EXPECT_EQ(sizes(makePlan(normalised(system), PlanOptions::baseline()).immediate),
+  EXPECT_EQ(sizes(planStep(normalised(system), PlanOptions::baseline()).immediate),
             (std::multiset<std::size_t>{1, 1}));
-  const Plan padded = makePlan(normalised(system));
+  const StepPlan padded = planStep(normalised(system));
   ASSERT_EQ(sizes(padded.immediate), (std::multiset<std::size_t>{2}));
   const Group& group = padded.immediate[0].groups[0];
   EXPECT_EQ(std::count(group.padded.begin(), group.padded.end(), true), 1);
@@ -196,7 +195,7 @@ TEST(Plan, PaddingMergesUnitsOfDifferentLength) {
 }
 
 /// The shape sequences of all units, independent of the order of groups and units.
-std::multiset<std::vector<std::string>> shapeSequences(const Plan& plan) {
+std::multiset<std::vector<std::string>> shapeSequences(const StepPlan& plan) {
   std::multiset<std::vector<std::string>> result;
   Shapes known;
   for (const Phase& phase : plan.immediate)
@@ -213,7 +212,7 @@ std::multiset<std::vector<std::string>> shapeSequences(const Plan& plan) {
 }
 
 // SHOWS: GA-28
-TEST(Plan, TheOrderOfActionsDoesNotMatter) {
+TEST(StepPlan, TheOrderOfActionsDoesNotMatter) {
   // A1 -> B, A2 -> C with shapes B < A < C: smallest-ready-first would depend on which A comes first.
   const System counterExample = dataFlow(
       "  i: input int{9}\n  g: input bool\n  a1: output memorized int{99}\n  a2: output memorized int{99}\n"
@@ -221,11 +220,11 @@ TEST(Plan, TheOrderOfActionsDoesNotMatter) {
       "    g => a1 = i + i\n    g => a2 = i + i\n    !g => b = a1\n    g => c = a2 - i*i\n    g => z = b + c "
       "+ a1\n");
   for (System system : {normalised(counterExample), normalised(myModule()), normalised(matrixProduct(2))}) {
-    const Plan first = makePlan(system, PlanOptions::baseline());
+    const StepPlan first = planStep(system, PlanOptions::baseline());
     std::mt19937 random(7);
     for (int n = 0; n < 20; ++n) {
       std::shuffle(system.main.dataFlow.begin(), system.main.dataFlow.end(), random);
-      const Plan plan = makePlan(system, PlanOptions::baseline());
+      const StepPlan plan = planStep(system, PlanOptions::baseline());
       EXPECT_EQ(shapeSequences(plan), shapeSequences(first));
       // Every edge is respected inside its unit.
       const std::vector<Edge> edges = trueDependences(plan.system);
@@ -244,7 +243,7 @@ TEST(Plan, TheOrderOfActionsDoesNotMatter) {
 
 std::string planError(const System& system, PlanOptions options = {}) {
   try {
-    makePlan(normalised(system), options);
+    planStep(normalised(system), options);
   } catch (const Error& error) {
     return fmt::format("{}: {}", error.place.line, error.what());
   }
@@ -273,7 +272,7 @@ TEST(Cycles, GuardsThatExcludeEachOtherMakeACycleHarmless) {
     const System system = dataFlow(
         io, fmt::format("    {} => x = y\n    {} => y = x\n", both.substr(0, comma), both.substr(comma + 1)));
     EXPECT_EQ(planError(system), "") << guards;
-    EXPECT_EQ(makePlan(normalised(system)).remarks.size(), 1u);
+    EXPECT_EQ(planStep(normalised(system)).remarks.size(), 1u);
   }
   EXPECT_NE(planError(dataFlow(io, "    k > 3 => x = y\n    k < 6 => y = x\n")), "");
   // Exclusive only if the unsettled x and y had fixed values: the constructive semantics does not accept
@@ -289,7 +288,7 @@ TEST(Cycles, JointlyUnsatisfiableGuardsAreSplitIntoCases) {
                "  z: output memorized int{9}\n",
                "    m != 0 => x = z\n    m != 1 => y = x\n    m != 2 => z = y\n");
   EXPECT_EQ(planError(system), "");
-  EXPECT_GT(makePlan(normalised(system)).system.actions.size(), 3u);
+  EXPECT_GT(planStep(normalised(system)).system.actions.size(), 3u);
 }
 
 /// x and y depend on each other; whether the guards exclude each other is the question.
@@ -402,21 +401,21 @@ TEST(Copies, AntiCyclesAreBrokenByUnconditionalCopies) {
 }
 
 // SHOWS: GA-26
-TEST(Plan, TwoPhaseUpdateHasNoAntiEdges) {
-  EXPECT_EQ(makePlan(normalised(myModule())).antiEdges, 0u);
-  EXPECT_EQ(makePlan(normalised(myModule())).copies, 0);
+TEST(StepPlan, TwoPhaseUpdateHasNoAntiEdges) {
+  EXPECT_EQ(planStep(normalised(myModule())).antiEdges, 0u);
+  EXPECT_EQ(planStep(normalised(myModule())).copies, 0);
   PlanOptions inPlace;
   inPlace.twoPhase = false;
-  EXPECT_GT(makePlan(normalised(myModule()), inPlace).antiEdges, 0u);
+  EXPECT_GT(planStep(normalised(myModule()), inPlace).antiEdges, 0u);
 }
 
 // SHOWS: GA-39
-TEST(Plan, AHundredThousandActionsAreOneGroup) {
+TEST(StepPlan, AHundredThousandActionsAreOneGroup) {
   std::string text = "system S:\ninterface:\n  i: input int{9}\n  x: output memorized "
                      "int{99}[100000]\npreset:\nmain:\n data flow:\n";
   for (int k = 0; k < 100000; ++k)
     text += fmt::format("i > {} => next(x[{}]) = i*{} + x[{}]\n", k % 9, k, k % 7, (k * 7919) % 100000);
-  const Plan plan = makePlan(normalised(readAif(text)));
+  const StepPlan plan = planStep(normalised(readAif(text)));
   EXPECT_EQ(plan.delayed.groups.size(), 1u);
 }
 

@@ -1,10 +1,10 @@
 // Quartz: each statement by its trace, and the literature's modules against their guarded actions.
-#include "sync/Quartz.h"
+#include "sync/quartz/Quartz.h"
 
 #include "Systems.h"
 #include "Traces.h"
-#include "sync/Passes.h"
-#include "sync/Plan.h"
+#include "sync/group/StepPlan.h"
+#include "sync/passes/Passes.h"
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ Lines trace(const std::string& body, const std::string& input) {
   const Lines result = traceOf(system, inputs);
   // What is compiled from it behaves alike.
   EXPECT_EQ(traceOf(normalised(system), inputs), result);
-  makePlan(normalised(system));
+  planStep(normalised(system));
   return result;
 }
 

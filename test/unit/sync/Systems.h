@@ -1,7 +1,7 @@
 // Systems that several tests share: the worked examples of the specification, written as AIF.
 #pragma once
 
-#include "sync/Aif.h"
+#include "sync/reader/Aif.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // Running systems on random inputs and comparing what comes out.
 #pragma once
 
-#include "sync/Interpreter.h"
+#include "sync/run/Interpreter.h"
 
 #include <fmt/format.h>
 #include <random>

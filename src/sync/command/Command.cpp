@@ -1,0 +1,167 @@
+#include "sync/command/Command.h"
+
+#include "sync/command/ReadSystem.h"
+#include "sync/emit/Emit.h"
+#include "sync/fold/CostModel.h"
+#include "sync/fold/Profile.h"
+#include "sync/passes/Passes.h"
+#include "sync/reader/Aif.h"
+#include "sync/run/Interpreter.h"
+#include "sync/run/Traces.h"
+
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+namespace warploom::sync {
+
+namespace {
+
+std::optional<std::string> contents(const std::string& file, std::ostream& err) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  if (!stream || !(text << stream.rdbuf())) {
+    if (stream && std::filesystem::exists(file) && std::filesystem::is_regular_file(file))
+      return std::string();
+    err << fmt::format("warploom: error: cannot read `{}`\n", file);
+    return std::nullopt;
+  }
+  return text.str();
+}
+
+void report(const Folding& folding, std::ostream& out) {
+  const StepPlan& plan = *folding.plan;
+  int immediate = 0, delayed = 0, reports = 0;
+  for (const CellAction& action : plan.system.actions) {
+    immediate += action.kind == CellAction::Kind::Immediate;
+    delayed += action.kind == CellAction::Kind::Delayed;
+    reports += action.kind == CellAction::Kind::Report;
+  }
+  std::size_t units = 0, pieces = folding.delayed.size(), groups = plan.delayed.groups.size();
+  for (const Piece& piece : folding.delayed)
+    units += piece.units.size();
+  for (std::size_t p = 0; p < plan.immediate.size(); ++p) {
+    groups += plan.immediate[p].groups.size();
+    pieces += folding.immediate[p].size();
+    for (const Piece& piece : folding.immediate[p])
+      units += piece.units.size();
+  }
+  out << fmt::format("{}: {} immediate and {} delayed actions, {} checks\n", plan.system.system->name,
+                     immediate, delayed, reports);
+  out << fmt::format("  {} components, {} levels; {} units in {} groups, {} loop nests, {} tables\n",
+                     plan.components, plan.levels, units, groups, pieces, folding.tables());
+  if (plan.copies > 0) out << fmt::format("  {} copies break anti dependences\n", plan.copies);
+  for (const std::string& remark : plan.remarks)
+    out << "  note: " << remark << "\n";
+}
+
+Outcome generate(const SyncOptions& options, const System& system, std::ostream& out, std::ostream& err) {
+  PlanOptions planning = options.baseline ? PlanOptions::baseline() : PlanOptions();
+  planning.twoPhase = !options.inPlace;
+  const Folding folding =
+      fold(planStep(normalised(system, {options.check, options.check, options.check}), planning));
+  report(folding, out);
+  const Cost cost = estimate(folding, options.instances);
+  std::string target = options.target;
+  if (target.empty()) {
+    target = cost.gpu ? "cuda" : "c";
+    out << fmt::format("  {}: {}\n", cost.gpu ? "chosen for the GPU" : "kept on the CPU", cost.reason);
+  } else if ((target == "cuda") != cost.gpu) {
+    out << fmt::format("  note: target {} as asked for; {}\n", target, cost.reason);
+  }
+  const bool cuda = target != "c";
+  EmitOptions emit;
+  emit.source = std::filesystem::path(options.file).filename().string();
+  emit.instances = options.instances > 1;
+  std::string text = cuda ? emitCuda(folding, emit) : emitC(folding, emit);
+  if (options.steps != 0)
+    text += emitDriver(folding, cuda, emit) + emitMain(folding, cuda, options.steps, options.instances);
+  const std::string file =
+      !options.output.empty()
+          ? options.output
+          : std::filesystem::path(options.file).replace_extension(cuda ? ".cu" : ".c").string();
+  std::ofstream written(file, std::ios::binary);
+  written << text;
+  written.close();
+  if (!written) {
+    err << fmt::format("warploom: error: cannot write `{}`\n", file);
+    return Outcome::InputAtFault;
+  }
+  out << fmt::format("  wrote {}\n", file);
+  return Outcome::Done;
+}
+
+} // namespace
+
+Outcome compile(const SyncOptions& options, std::ostream& out, std::ostream& err) {
+  const std::optional<std::string> text = contents(options.file, err);
+  if (!text) return Outcome::InputAtFault;
+  try {
+    const System system = readSystem(options.file, *text);
+    if (options.normalise) {
+      out << writeAif(normalised(system));
+      return Outcome::Done;
+    }
+    return generate(options, system, out, err);
+  } catch (const Error& error) {
+    err << located(error, options.file, *text);
+    return Outcome::InputAtFault;
+  }
+}
+
+Outcome run(const RunOptions& options, std::istream& in, std::ostream& out, std::ostream& err) {
+  const std::optional<std::string> text = contents(options.file, err);
+  if (!text) return Outcome::InputAtFault;
+  System system;
+  try {
+    system = readSystem(options.file, *text);
+  } catch (const Error& error) {
+    err << located(error, options.file, *text);
+    return Outcome::InputAtFault;
+  }
+  const bool needsInput = !inputCells(system).empty();
+  if (!needsInput && options.steps < 0) {
+    err << fmt::format(
+        "warploom: error: {} has no inputs, so that its run has no end; say how long with --steps\n",
+        system.name);
+    return Outcome::Usage;
+  }
+  std::optional<Folding> folding;
+  try {
+    if (options.profile) folding = fold(planStep(normalised(system, {options.check, options.check})));
+  } catch (const Error& error) {
+    err << located(error, options.file, *text);
+    return Outcome::InputAtFault;
+  }
+  // What is profiled is the normalised system, whose cells the kernels work on; its traces are the same.
+  Interpreter interpreter(folding ? *folding->plan->system.system : system, {options.check, options.check});
+  std::optional<Profile> profile;
+  if (folding) profile.emplace(*folding);
+  InputReader reader(system, in, options.csv);
+  OutputWriter writer(system, out, options.csv);
+  try {
+    for (long step = 0; step != options.steps; ++step) {
+      std::vector<Value> inputs;
+      if (needsInput) {
+        std::optional<std::vector<Value>> given = reader.next();
+        if (!given) break;
+        inputs = std::move(*given);
+      }
+      interpreter.step(inputs);
+      writer.write(interpreter.outputs());
+      if (profile) profile->count([&](int cell) { return interpreter.value(cell); });
+    }
+    if (profile) err << profile->text();
+  } catch (const Error& error) {
+    err << fmt::format("<stdin>:{}: error: {}\n", error.place.line, error.what());
+    return Outcome::InputAtFault;
+  } catch (const RunError& error) {
+    err << fmt::format("{}: error: {}\n", options.file, error.what());
+    return Outcome::InputAtFault;
+  }
+  return Outcome::Done;
+}
+
+} // namespace warploom::sync

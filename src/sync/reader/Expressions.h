@@ -1,0 +1,15 @@
+// The parts of the text syntax that stand in every language here: expressions, targets and types.
+#pragma once
+
+#include "sync/reader/Lexer.h"
+#include "sync/reader/SystemBuilder.h"
+
+namespace warploom::sync {
+
+ExprPtr parseExpression(Lexer& lexer, const SystemBuilder& builder);
+Target parseTarget(Lexer& lexer, const SystemBuilder& builder);
+/// `x` or `next(x)`; the second member says which.
+std::pair<Target, bool> parseAssignedTarget(Lexer& lexer, const SystemBuilder& builder);
+Type parseType(Lexer& lexer);
+
+} // namespace warploom::sync
