@@ -38,7 +38,7 @@ ROOMS = {
         "group": ["model", "order"],
         "fold": ["model", "order", "group"],
         "emit": ["model", "order", "group", "fold"],
-        "run": ["model"],
+        "run": ["model", "reader"],
         "command": ["model", "reader", "quartz", "passes", "order", "group", "fold", "emit", "run"],
     },
 }
