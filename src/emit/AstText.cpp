@@ -2,6 +2,7 @@
 
 #include "support/Failure.h"
 #include "support/IslC.h"
+#include "support/Piecewise.h"
 
 #include <algorithm>
 #include <cctype>
@@ -149,62 +150,11 @@ std::string astText(isl_ast_expr* expr, const Rename& rename) {
   return textOf(expr, rename).text;
 }
 
-namespace {
-
-/// The expressions of `value`, each as a function of all parameters.
-std::vector<isl::pw_aff> piecesOf(const isl::pw_aff& value) {
-  std::vector<isl::pw_aff> pieces;
-  auto note = [](isl_set* domain, isl_aff* piece, void* user) {
-    isl_set_free(domain);
-    static_cast<std::vector<isl::pw_aff>*>(user)->push_back(own(isl_pw_aff_from_aff(piece)));
-    return isl_stat_ok;
-  };
-  if (isl_pw_aff_foreach_piece(value.get(), note, &pieces) < 0) throwIslError();
-  return pieces;
-}
-
-/// The smaller or the larger of two expressions.
-struct Extreme {
-  const char* function;
-  std::vector<isl::pw_aff> pieces;
-  isl::pw_aff value; ///< for all parameters
-};
-
-/// `value` as an extreme of its pieces; nothing when it is none.
-std::optional<Extreme> extremeOf(const isl::pw_aff& value) {
-  std::vector<isl::pw_aff> pieces = piecesOf(value);
-  if (pieces.size() != 2) return std::nullopt;
-  auto isValue = [&](const isl::pw_aff& extreme) {
-    return own(isl_pw_aff_ne_set(extreme.intersect_domain(value.domain()).release(), value.copy()))
-        .is_empty();
-  };
-  isl::pw_aff least = pieces[0].min(pieces[1]), greatest = pieces[0].max(pieces[1]);
-  if (isValue(least)) return Extreme{"smaller", pieces, least};
-  if (isValue(greatest)) return Extreme{"larger", pieces, greatest};
-  return std::nullopt;
-}
-
-bool divides(const isl::pw_aff& expression) {
-  isl::aff only = expression.as_aff();
-  return isl_aff_dim(only.get(), isl_dim_div) > 0;
-}
-
-} // namespace
-
-std::optional<isl::pw_aff> meaningOf(const isl::pw_aff& value) {
-  std::vector<isl::pw_aff> pieces = piecesOf(value);
-  // How a division of what is negative is written depends on where the value is defined.
-  if (std::any_of(pieces.begin(), pieces.end(), divides)) return std::nullopt;
-  if (pieces.size() == 1) return pieces.front();
-  std::optional<Extreme> extreme = extremeOf(value);
-  return extreme ? std::optional(extreme->value) : std::nullopt;
-}
-
 std::string valueText(const isl::pw_aff& value, const Rename& rename) {
   if (isl_pw_aff_n_piece(value.get()) == 0) return "0";
   if (std::optional<Extreme> extreme = extremeOf(value))
-    return fmt::format("warploom::{}({}, {})", extreme->function, valueText(extreme->pieces[0], rename),
-                       valueText(extreme->pieces[1], rename));
+    return fmt::format("warploom::{}({}, {})", extreme->isLeast ? "smaller" : "larger",
+                       valueText(extreme->pieces[0], rename), valueText(extreme->pieces[1], rename));
   isl_ast_build* build = isl_ast_build_alloc(islContext().get());
   isl_ast_expr* expr = isl_ast_build_expr_from_pw_aff(build, value.copy());
   isl_ast_build_free(build);

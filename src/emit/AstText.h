@@ -20,10 +20,6 @@ std::string astText(__isl_keep isl_ast_expr* expr, const Rename& rename);
 /// loop that never runs.
 std::string valueText(const isl::pw_aff& value, const Rename& rename);
 
-/// What the text of `value` is for all values of the parameters, those for which `value` is not defined
-/// included; nothing when that is not known.
-std::optional<isl::pw_aff> meaningOf(const isl::pw_aff& value);
-
 /// True for an identifier or a number.
 bool isPlain(const std::string& text);
 

@@ -5,6 +5,7 @@
 #include "mapping/Movement.h"
 #include "support/Failure.h"
 #include "support/IslC.h"
+#include "support/Piecewise.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -48,8 +49,10 @@ std::string KernelScope::variableOf(const LoopTree& loop) {
 
 std::string KernelScope::freeVariableOf(const LoopTree& loop) {
   std::string variable = variableOf(loop);
-  bool taken =
-      std::any_of(texts.begin(), texts.end(), [&](const auto& text) { return text.second == variable; });
+  // What the source calls the index is a name that may be given; the values of loops around are taken.
+  bool taken = std::any_of(texts.begin(), texts.end(), [&](const auto& text) {
+    return !text.first.starts_with("index ") && text.second == variable;
+  });
   return taken ? names.of(fixedName(loop.name)) : variable;
 }
 
@@ -90,65 +93,20 @@ Rename KernelScope::renaming() {
   return [this](const std::string& name) { return rename(name); };
 }
 
-isl::pw_aff simplified(const isl::pw_aff& value, const isl::set& context) {
-  isl::pw_aff result = value.gist_params(context).coalesce();
-  if (isl_pw_aff_n_piece(result.get()) == 1) result = result.gist(result.domain());
-  return result;
-}
-
-isl::set atParameter(const isl::set& values, const std::string& parameter) {
-  isl_id* id = isl_id_alloc(islContext().get(), parameter.c_str(), nullptr);
-  isl_set* set = isl_set_align_params(
-      values.copy(), isl_space_add_param_id(isl_space_params_alloc(islContext().get(), 0), id));
-  int position = isl_set_find_dim_by_name(set, isl_dim_param, parameter.c_str());
-  return own(isl_set_params(isl_set_equate(set, isl_dim_param, position, isl_dim_set, 0)));
-}
-
-LoopBounds boundsOf(const ScheduledLoop& loop, const isl::union_set& instances, const isl::set& context) {
-  isl::set values = valuesIn(loop, instances);
-  LoopBounds bounds;
-  bounds.context = context;
-  bounds.step = std::max(1L, own(isl_set_get_stride(values.get(), 0)).num_si());
-  if (bounds.step == 1) values = own(isl_set_remove_divs(values.release())).coalesce();
-  isl::set exists = values.params();
-  bounds.low = simplified(own(isl_set_dim_min(values.copy(), 0)), context);
-  bounds.high = simplified(own(isl_set_dim_max(values.copy(), 0)), context);
-  if (isl_pw_aff_n_piece(bounds.high.get()) == 0) return bounds; // nothing runs, whatever the sizes are
-  isl::pw_aff index = parameter(fixedName(loop.name));
-  // Where there is no value, the text of the bounds may still say that there are some.
-  isl::pw_aff low = bounds.low, high = bounds.high;
-  if (!context.is_subset(exists)) {
-    std::optional<isl::pw_aff> first = meaningOf(low), last = meaningOf(high);
-    if (first && last) {
-      low = *first;
-      high = *last;
-      if (context.intersect(low.le_set(high)).is_subset(exists)) exists = context;
-    } else {
-      bounds.onlyFor = exists.gist(context).coalesce();
-    }
-  }
-  isl::set within = context.intersect(index.ge_set(low)).intersect(index.le_set(high));
-  bool convex = bounds.step == 1 && isl_set_n_basic_set(values.get()) == 1;
-  if (convex && (bounds.onlyFor || context.is_subset(exists)))
-    within = context.intersect(atParameter(values, fixedName(loop.name)));
-  if (bounds.step > 1) {
-    isl::pw_aff offset = own(
-        isl_pw_aff_mod_val(index.sub(low).release(), isl_val_int_from_si(islContext().get(), bounds.step)));
-    within = within.intersect(own(isl_pw_aff_zero_set(offset.release())));
-  }
-  bounds.context = within;
-  return bounds;
-}
-
 std::string KernelScope::condition(const isl::set& set, const isl::set& given) {
   std::string text = conditionText(set.gist_params(given).coalesce(), renaming());
   return text == "1" ? "" : text;
 }
 
-IndexRange KernelScope::rangeOf(const ScheduledLoop& loop, const isl::union_set& instances,
-                                isl::set& context) {
-  LoopBounds bounds = boundsOf(loop, instances, context);
-  context = bounds.context;
+void KernelScope::writeUnroll(const LoopTree& loop, TextWriter& to) const {
+  // The loops of a block's tiles are short.
+  if (loop.unroll > 1)
+    to.line("#pragma unroll {}", loop.unroll);
+  else if (loop.unroll == 0 || kernel.inBlocks)
+    to.line("#pragma unroll");
+}
+
+IndexRange KernelScope::rangeOf(const LoopBounds& bounds) {
   if (isl_pw_aff_n_piece(bounds.high.get()) == 0) return {"0", "0", "0", 1};
   std::string first = valueText(bounds.low, renaming()),
               end = valueText(bounds.high.add_constant(1), renaming());
@@ -157,7 +115,7 @@ IndexRange KernelScope::rangeOf(const ScheduledLoop& loop, const isl::union_set&
     steps =
         own(isl_pw_aff_scale_down_val(steps.release(), isl_val_int_from_si(islContext().get(), bounds.step)))
             .floor();
-  std::string count = valueText(simplified(steps.add_constant(1), context), renaming());
+  std::string count = valueText(simplified(steps.add_constant(1), bounds.context), renaming());
   if (bounds.onlyFor) {
     std::string condition = conditionText(*bounds.onlyFor, renaming());
     end = fmt::format("({} ? {} : {})", condition, end, first);

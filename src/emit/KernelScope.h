@@ -22,19 +22,11 @@ struct IndexRange {
   long step = 1;
 };
 
-/// The values of a loop.
-struct LoopBounds {
-  isl::pw_aff low, high; ///< both without pieces when it has none, whatever the parameters are
-  long step = 1;
-  /// The texts of `low` and `high` mean something for these parameters only; nothing: where the loop has no
-  /// values, the text of `low` is above that of `high`, or everything in the loop is guarded.
-  std::optional<isl::set> onlyFor;
-  isl::set context; ///< what is then known inside the loop
+/// What a loop over tiles is called in the text.
+struct TileNames {
+  std::string variable; ///< of a point in the tile
+  std::string origin;
 };
-
-/// The values that `loop` takes for `instances` where `context` is known. Host and kernels must agree on
-/// them.
-LoopBounds boundsOf(const ScheduledLoop& loop, const isl::union_set& instances, const isl::set& context);
 
 class KernelScope {
 public:
@@ -63,9 +55,11 @@ public:
   /// The name of a variable that the kernel has for itself.
   std::string local(const std::string& name) { return names.of("own " + name); }
 
-  /// The values of `loop` among `instances`, and `context` with what the loop then ensures: parameters and
-  /// loops that are fixed in `instances` may occur in the text.
-  IndexRange rangeOf(const ScheduledLoop& loop, const isl::union_set& instances, isl::set& context);
+  /// The text of `bounds`: parameters, and loops that were fixed where they were found, may occur in it.
+  IndexRange rangeOf(const LoopBounds& bounds);
+
+  /// Writes how far the loop that follows, `loop`, is to be unrolled, if anything is said about it.
+  void writeUnroll(const LoopTree& loop, TextWriter& to) const;
 
   /// Writes one instance of `statement`; `indices` are the values of its loops. `onlyLane`: a condition for
   /// what writes to memory, empty for none.
@@ -89,6 +83,7 @@ public:
   UsedNames used;
   BodyText bodies;
   std::map<std::string, std::string> texts; ///< of isl's identifiers that are no parameters of the region
+  std::map<std::string, TileNames> tiles;   ///< by the names of the loops over tiles
   std::set<int> savedArrays;                ///< private scalars whose last value goes to device memory
 
 private:
@@ -103,11 +98,5 @@ const char* axisName(int axis);
 /// The variable for the value of `loop`, which runs `runs`: the source's index where it is just that.
 std::string variableFor(const Region& region, const ScheduledLoop& loop, const isl::union_set& runs,
                         Names& names);
-
-/// The parameter values for which `parameter` is one of `values`, a set of one dimension.
-isl::set atParameter(const isl::set& values, const std::string& parameter);
-
-/// `value` without what `context` makes needless; one expression where there is only one.
-isl::pw_aff simplified(const isl::pw_aff& value, const isl::set& context);
 
 } // namespace warploom

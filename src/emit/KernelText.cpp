@@ -1,7 +1,6 @@
 #include "emit/KernelText.h"
 
 #include "emit/KernelScope.h"
-#include "emit/TiledText.h"
 #include "emit/TreeText.h"
 #include "emit/Tunables.h"
 #include "mapping/Movement.h"
@@ -29,16 +28,12 @@ public:
     // The body first: it decides which arguments there are.
     TextWriter body(false), shared;
     body.indent();
-    isl::set context = hostContext();
-    if (kernel.inBlocks) {
-      TextWriter loops(false);
-      TiledText(scope, context).write(call, shared, loops);
-      declareParts(body);
-      body.lines(loops.text());
-      combineParts(body);
-    } else {
-      writeLoops(context, body);
+    if (kernel.body.onlyFor) {
+      UsedNames before = scope.used; // the launcher asks it, not the kernel
+      call.onlyIf = conditionText(*kernel.body.onlyFor, scope.renaming());
+      scope.used = before;
     }
+    TreeText(scope, call).write(shared, body);
     addArguments(body.text());
     out.comment(describe());
     out.lines(sized(shared.text()));
@@ -90,25 +85,6 @@ private:
     return isRead ? type.substr(0, type.size() - restricted.size()) : type;
   }
 
-  /// What is known of parameters and of the host's loops where the kernel runs. The launcher checks what a
-  /// host loop does not ensure.
-  isl::set hostContext() {
-    isl::set context = scope.plan.assumed.intersect(region.context);
-    std::vector<ScheduledLoop> outer;
-    UsedNames before = scope.used;
-    for (std::size_t k = 0; k < kernel.hostLoops.size(); ++k) {
-      scope.rangeOf(kernel.hostLoops[k], fixed(kernel.hostRuns[k], outer), context);
-      outer.push_back(kernel.hostLoops[k]);
-    }
-    isl::set runs = own(isl_union_set_params(fixed(instances(kernel.tree), kernel.hostLoops).release()));
-    isl::set only = runs.gist(context).coalesce();
-    // Collapsed loops must have iterations for their product to mean anything.
-    bool guarded = !kernel.hostLoops.empty() || kernel.collapsed;
-    if (guarded) call.onlyIf = conditionText(only, scope.renaming());
-    scope.used = before; // isl knows it; the text does not say it
-    return guarded ? context.intersect(runs) : context;
-  }
-
   void addArguments(const std::string& bodyText) {
     for (const Parameter& parameter : region.parameters)
       if (scope.used.parameters.count(parameter.name)) {
@@ -143,7 +119,7 @@ private:
   }
 
   bool staysInRegisters(int array) const {
-    return std::any_of(kernel.tiles.registers.begin(), kernel.tiles.registers.end(),
+    return std::any_of(kernel.body.registers.begin(), kernel.body.registers.end(),
                        [&](const RegisterTile& tile) {
                          return tile.array == array && !tile.elements.load && !tile.elements.store;
                        });
@@ -162,25 +138,19 @@ private:
     if (kernel.isSingle())
       return fmt::format("{}, line {}: what is not parallel, by one thread.", region.function, line);
     std::vector<std::string> parts;
-    for (std::size_t k = 0; k < kernel.mapped.size(); ++k)
-      parts.push_back(fmt::format("loop {}{}", kernel.mapped[k].name, roleOf(k)));
-    for (const std::string& lane : kernel.lanes)
-      parts.push_back(fmt::format("loop {} by the lanes of a warp", lane));
-    if (!kernel.sharedCode.empty()) parts.push_back("what is in it by groups of threads");
-    for (const TiledLoop& loop : kernel.tiles.loops)
-      parts.push_back(
-          fmt::format("loop {} in tiles of {} over {}", loop.loop, loop.size, axisName(loop.axis)));
-    if (kernel.tiles.strided)
-      for (const std::string& name : loopNames(kernel.tree))
-        if (const LoopTree& loop = *findLoop(kernel.tree, name); loop.place)
-          parts.push_back(fmt::format("loop {} over {} {}", name,
-                                      loop.place->kind == Place::Kind::Grid ? "blocks along" : "threads",
-                                      axisName(loop.place->dimension)));
+    auto add = [&](const std::string& part) {
+      if (std::count(parts.begin(), parts.end(), part) == 0) parts.push_back(part);
+    };
+    forEachNode(kernel.body.nodes, [&](const MappedNode& node) {
+      if (const auto* loop = std::get_if<LoopNode>(&node.is))
+        if (std::string role = roleOf(*loop); !role.empty()) add(role);
+    });
+    if (!kernel.sharedCode.empty()) add("what is in it by groups of threads");
     std::string text = fmt::format("{}, line {}: {}", region.function, line, fmt::join(parts, ", "));
     std::set<std::string> shared, kept;
-    for (const SharedTile& tile : kernel.tiles.shared)
+    for (const SharedTile& tile : kernel.body.shared)
       shared.insert(region.arrays[tile.array].name);
-    for (const RegisterTile& tile : kernel.tiles.registers)
+    for (const RegisterTile& tile : kernel.body.registers)
       kept.insert(region.arrays[tile.array].name);
     if (!shared.empty()) text += fmt::format("; {} through shared memory", fmt::join(shared, ", "));
     if (!kept.empty()) text += fmt::format("; {} in registers", fmt::join(kept, ", "));
@@ -192,249 +162,33 @@ private:
     return text + ".";
   }
 
-  std::string roleOf(std::size_t k) const {
-    const char* axis = axisName(kernel.axes[k]);
-    if (kernel.hasLanes() && kernel.axes[k] > 0) return fmt::format(" over blocks along {}", axis);
-    if (!kernel.lanes.empty()) return " over warps";
-    if (kernel.collapsed) return k + 1 == kernel.mapped.size() ? " together over x" : "";
-    return fmt::format(" {}over {}", kernel.partLevel > 0 && isSliced(k) ? "in slices " : "", axis);
-  }
-
-  /// True when threads take iterations of mapped loop `k` to combine values: a few each are better then than
-  /// one.
-  bool isSliced(std::size_t k) const {
-    return kernel.isFlat() && !kernel.reductions.empty() && k >= kernel.partLevel;
-  }
-
-  /// Where and by how many threads the iterations of mapped loop `k` are taken.
-  struct Axis {
-    std::string grid;    ///< axis of the grid
-    std::string threads; ///< threads of a block along it; empty: one
-    std::string thread;  ///< axis of the block
-  };
-  Axis axisOf(std::size_t k) const {
-    const int axis = kernel.axes[k];
-    if (kernel.hasLanes()) {
-      if (axis > 0) return {axisName(axis), "", ""};
-      return {"x", kernel.lanes.empty() ? "GROUPS" : "ROWS", "y"};
+  /// Who takes the iterations of `loop`; empty when every thread does, or when the loop inside its tiles
+  /// tells it.
+  std::string roleOf(const LoopNode& loop) const {
+    if (const auto* points = std::get_if<OnTile>(&loop.share))
+      return fmt::format("loop {} in tiles of {} over {}", points->tile.loop, points->tile.size,
+                         axisName(points->tile.axis));
+    const std::string name = fmt::format("loop {}", fmt::join(loop.loops, ", loop "));
+    if (const auto* block = std::get_if<OnBlock>(&loop.share))
+      return fmt::format("{} over threads {}", name, axisName(block->axis));
+    if (std::holds_alternative<OnLanes>(loop.share)) return name + " by the lanes of a warp";
+    const auto* grid = std::get_if<OnGrid>(&loop.share);
+    if (!grid) return "";
+    const char* axis = axisName(grid->axis);
+    if (grid->threads.empty()) {
+      const auto& tiles = kernel.body.tiles;
+      const bool isTold = std::any_of(tiles.begin(), tiles.end(), [&](const TiledLoop& tile) {
+        return tile.control == loop.loops.front();
+      });
+      const bool onThreads = !kernel.inBlocks && !kernel.hasLanes();
+      return isTold      ? ""
+             : onThreads ? fmt::format("{} over {}", name, axis)
+                         : fmt::format("{} over blocks along {}", name, axis);
     }
-    if (kernel.takesAnyBlock()) return {"x", "blockDim.x", "x"};
-    if (kernel.isLine()) return {"x", "BLOCK", "x"};
-    if (axis == 0) return {"x", "BLOCK_X", "x"};
-    if (axis == 1) return {"y", "BLOCK_Y", "y"};
-    return {"z", "", ""};
-  }
-
-  std::vector<std::string> blockShape() const {
-    if (kernel.isSingle()) return {"1"};
-    if (!kernel.lanes.empty()) return {"LANES", "ROWS"};
-    if (!kernel.sharedCode.empty()) return {"GROUP", "GROUPS"};
-    if (kernel.isLine()) return {"BLOCK"};
-    return {"BLOCK_X", "BLOCK_Y"};
-  }
-
-  void writeLoops(isl::set context, TextWriter& to) {
-    call.block = blockShape();
-    isl::union_set all = fixed(instances(kernel.tree), kernel.hostLoops);
-    std::vector<IndexRange> ranges;
-    std::set<std::string> mapped;
-    const isl::set outside = context; // the launcher writes these ranges, too, and knows no more
-    for (const ScheduledLoop& loop : kernel.mapped) {
-      isl::set within = outside;
-      ranges.push_back(scope.rangeOf(loop, all, within));
-      context = context.intersect(within);
-      scope.texts[fixedName(loop.name)] = scope.freeVariableOf(*findLoop(kernel.tree, loop.name));
-      mapped.insert(loop.name);
-    }
-    if (kernel.collapsed) collapse(ranges);
-    call.grid = gridFor(ranges);
-    call.line = lineFor(ranges);
-    if (kernel.inOneLaunch) findWidest();
-    isl::union_set inside = fixed(all, kernel.mapped);
-    scope.bodies.redirect([this](AccessRef access) {
-      int array = access.in(region).array;
-      return kernel.contracted.count(array) ? names.of(region.arrays[array].name)
-                                            : scope.sliceElement(access);
-    });
-    TextWriter body(false);
-    TreeText(scope, context).write(kernel.tree, inside, mapped, body);
-
-    const std::size_t level = kernel.partLevel;
-    if (level == 0) declareParts(to);
-    for (std::size_t k = 0; k < ranges.size(); ++k) {
-      if (level > 0 && k == level) declareParts(to);
-      openLoop(k, ranges[k], to);
-    }
-    for (const std::string& declaration : collapsedIndices)
-      to.line(declaration);
-    declarePrivate(to);
-    to.lines(body.text());
-    for (std::size_t k = ranges.size(); k-- > 0;) {
-      to.close();
-      if (level > 0 && k == level) combineColumns(all, context, to);
-    }
-    if (level == 0) combineParts(to);
-  }
-
-  /// Makes one range of those of collapsed loops, and of its index theirs.
-  void collapse(std::vector<IndexRange>& ranges) {
-    collapsedIndices.clear();
-    std::string inner; // how many iterations the loops further in have together
-    for (std::size_t k = ranges.size(); k-- > 0;) {
-      const auto& [first, end, all, step] = ranges[k];
-      std::string count = asFactor(all);
-      std::string number = collapsedIndex();
-      if (!inner.empty()) number += " / " + (k + 2 == ranges.size() ? inner : "(" + inner + ")");
-      if (k > 0) number += " % " + count;
-      if (step != 1) number = fmt::format("{} * ({})", step, number);
-      if (first != "0") number = first + " + " + number;
-      collapsedIndices.insert(
-          collapsedIndices.begin(),
-          fmt::format("const Index {} = {};", scope.texts.at(fixedName(kernel.mapped[k].name)), number));
-      inner = inner.empty() ? count : count + " * " + inner;
-    }
-    call.iterations = inner;
-    ranges = {{"0", inner, inner, 1}};
-  }
-  std::string collapsedIndex() { return names.of("number"); }
-
-  /// Finds a grid for all that any launch of the kernel runs.
-  void findWidest() {
-    UsedNames before = scope.used; // the launcher needs it, not the kernel
-    isl::set context = scope.plan.assumed.intersect(region.context);
-    std::vector<IndexRange> ranges;
-    for (const ScheduledLoop& loop : kernel.mapped)
-      ranges.push_back(scope.rangeOf(loop, instances(kernel.tree), context));
-    if (kernel.collapsed) collapse(ranges);
-    scope.used = before;
-    call.widestGrid = gridFor(ranges);
-    call.widestLine = lineFor(ranges);
-  }
-
-  std::string lineFor(const std::vector<IndexRange>& ranges) const {
-    if (!kernel.takesAnyBlock()) return "";
-    const auto& [first, end, all, step] = ranges.front();
-    return fmt::format("warploom::line({}, {}, BLOCK{})", first, end,
-                       step == 1 ? "" : fmt::format(", {}", step));
-  }
-
-  std::vector<std::string> gridFor(const std::vector<IndexRange>& ranges) const {
-    if (kernel.isSingle()) return {"1"};
-    std::vector<std::string> grid;
-    for (const char* axis : {"x", "y", "z"})
-      for (std::size_t k = 0; k < ranges.size(); ++k) {
-        Axis at = axisOf(k);
-        if (at.grid != axis) continue;
-        std::string threads = at.threads.empty() ? "1" : kernel.takesAnyBlock() ? "BLOCK" : at.threads;
-        if (ranges[k].step != 1) threads = fmt::format("{} * {}", ranges[k].step, threads);
-        if (isSliced(k))
-          grid.push_back(fmt::format("warploom::slices({}, {}, {}, {}, {})", ranges[k].first, ranges[k].end,
-                                     threads, ranges.size() > 1 ? 16 : 8, ranges.size() > 1 ? 128 : 2048));
-        else
-          grid.push_back(
-              fmt::format("warploom::blocks({}, {}, {})", ranges[k].first, ranges[k].end, threads));
-      }
-    return grid;
-  }
-
-  void openLoop(std::size_t k, const IndexRange& range, TextWriter& to) {
-    Axis at = axisOf(k);
-    std::string index =
-        kernel.collapsed ? collapsedIndex() : scope.texts.at(fixedName(kernel.mapped[k].name));
-    // The built-in variables are unsigned, and might be narrower than what is added to them.
-    std::string number = "blockIdx." + at.grid;
-    if (range.first != "0") number = "Index(" + number + ")";
-    std::string start = at.threads.empty() ? number
-                                           : fmt::format("blockIdx.{} * Index({}) + threadIdx.{}", at.grid,
-                                                         at.threads, at.thread);
-    std::string advance = at.threads.empty() ? fmt::format("gridDim.{}", at.grid)
-                                             : fmt::format("gridDim.{} * Index({})", at.grid, at.threads);
-    if (kernel.anyGrid) {
-      start = "warploom::threadNumber<Index>()";
-      advance = "warploom::threadCount<Index>()";
-    }
-    if (range.step != 1) {
-      start = fmt::format("{} * ({})", range.step, start);
-      advance = fmt::format("{} * ({})", range.step, advance);
-    }
-    // The built-in variables are unsigned: a negative number is taken from them.
-    bool isNegative =
-        range.first.starts_with("-") && range.first.find_first_not_of("0123456789", 1) == std::string::npos;
-    std::string from = range.first == "0" ? start
-                       : isNegative       ? start + " - " + range.first.substr(1)
-                                          : range.first + " + " + start;
-    to.open("for (Index {0} = {1}; {0} < {2}; {0} += {3})", index, from, range.end, advance);
-  }
-
-  void declareParts(TextWriter& to) {
-    for (const Reduction& reduction : kernel.reductions)
-      if (kernel.placement[reduction.array] == Placement::Partial) {
-        std::string type = scalarType(region.arrays[reduction.array].element);
-        to.line("{} {} = {}::identity<{}>();", type, names.of(region.arrays[reduction.array].name + " part"),
-                reductionFunctor(reduction.op), type);
-      }
-  }
-
-  void declarePrivate(TextWriter& to) {
-    for (int array : kernel.contracted)
-      to.line("{} {};", scalarType(region.arrays[array].element), names.of(region.arrays[array].name));
-    for (std::size_t a = 0; a < region.arrays.size(); ++a) {
-      bool isPrivate =
-          kernel.placement[a] == Placement::Private && scope.used.arrays.count(static_cast<int>(a));
-      if (!isPrivate) continue;
-      to.line(scope.privateDeclaration(static_cast<int>(a)));
-    }
-  }
-
-  void update(const Reduction& reduction, const std::string& target, TextWriter& to,
-              const std::string& guard) {
-    std::string type = scalarType(region.arrays[reduction.array].element);
-    std::string part = names.of(region.arrays[reduction.array].name + " part");
-    std::string text = atomicText(target, part, type, reduction.op);
-    to.line(guard.empty() ? text : fmt::format("if ({}) {}", guard, text));
-  }
-
-  void combineParts(TextWriter& to) {
-    for (const Reduction& reduction : kernel.reductions) {
-      if (kernel.placement[reduction.array] != Placement::Partial) continue;
-      scope.used.arrays.insert(reduction.array);
-      std::string part = names.of(region.arrays[reduction.array].name + " part");
-      to.line("{0} = warploom::blockReduce({0}, {1}());", part, reductionFunctor(reduction.op));
-      std::string first = "threadIdx.x == 0";
-      if (call.block.size() > 1) first += " && threadIdx.y == 0";
-      if (call.block.size() > 2) first += " && threadIdx.z == 0";
-      // The accumulator itself is an argument, unless it is part of something.
-      const bool expanded =
-          scope.plan.expansionOf(reduction.array) || region.arrays[reduction.array].within >= 0;
-      std::string target = names.of(region.arrays[reduction.array].name);
-      if (expanded) target = "&" + scope.bodies.element(writeOf(reduction));
-      bool braces = expanded && scope.declareIndices(reduction.statements.front(), target, to);
-      update(reduction, target, to, first);
-      if (braces) to.close();
-    }
-  }
-
-  /// Adds a column's part; only where the column has an element.
-  void combineColumns(const isl::union_set& all, const isl::set& context, TextWriter& to) {
-    isl::union_set column =
-        fixed(all, {kernel.mapped.begin(), kernel.mapped.begin() + static_cast<long>(kernel.partLevel)});
-    isl::set exists = own(isl_union_set_params(column.release())).gist(context).coalesce();
-    std::string condition = conditionText(exists, scope.renaming());
-    for (const Reduction& reduction : kernel.reductions) {
-      std::string element = scope.bodies.element(writeOf(reduction));
-      bool braces = scope.declareIndices(reduction.statements.front(), element, to);
-      update(reduction, "&" + element, to, condition == "1" ? "" : condition);
-      if (braces) to.close();
-    }
-  }
-
-  /// The write of the accumulator by the first of its statements.
-  AccessRef writeOf(const Reduction& reduction) const {
-    int s = reduction.statements.front();
-    const std::vector<Access>& accesses = region.statements[s].accesses;
-    for (int a = 0; a < static_cast<int>(accesses.size()); ++a)
-      if (accesses[a].array == reduction.array && accesses[a].writes()) return {s, a};
-    throw Failure(region.name(), "an accumulation that writes nothing");
+    if (!kernel.lanes.empty()) return name + " over warps";
+    if (loop.loops.size() > 1) return name + " together over x";
+    return fmt::format("{} {}over {}", name, kernel.partLevel > 0 && grid->leastEach > 0 ? "in slices " : "",
+                       axis);
   }
 
   const Region& region;
@@ -443,7 +197,6 @@ private:
   TextWriter& out;
   KernelScope scope;
   KernelCall call;
-  std::vector<std::string> collapsedIndices; ///< declarations of the indices of collapsed loops
 };
 
 } // namespace

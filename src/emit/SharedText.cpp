@@ -20,26 +20,26 @@ std::string grouped(const std::string& text) {
 
 } // namespace
 
-SharedText::SharedText(KernelScope& scope, const std::map<std::string, TileNames>& tiles)
-    : scope(scope), plan(scope.kernel.tiles), tiles(tiles) {
-  for (const SharedTile& tile : plan.shared)
+SharedText::SharedText(KernelScope& scope) : scope(scope), tree(scope.kernel.body) {
+  for (const SharedTile& tile : tree.shared)
     names.push_back(scope.names.fresh(scope.region.arrays[tile.array].name + "_tile"));
 }
 
 /// The threads of a block.
 std::string SharedText::threadCount() const {
   std::vector<std::string> factors;
-  for (const std::string& threads : plan.threads)
-    if (!threads.empty()) factors.push_back(threads);
+  for (const std::string& threads : tree.threads)
+    if (threads != "1") factors.push_back(threads);
+  if (factors.empty()) factors.push_back("1");
   return fmt::format("{}", fmt::join(factors, " * "));
 }
 
 std::string SharedText::define(TextWriter& to) {
-  if (plan.shared.empty()) return "";
+  if (tree.shared.empty()) return "";
   to.line("struct {} {{", structName());
   to.indent();
-  for (std::size_t k = 0; k < plan.shared.size(); ++k) {
-    const SharedTile& tile = plan.shared[k];
+  for (std::size_t k = 0; k < tree.shared.size(); ++k) {
+    const SharedTile& tile = tree.shared[k];
     std::vector<std::string> extents;
     for (std::size_t d = 0; d < tile.box.low.size(); ++d)
       if (std::string extent = scope.text(tile.box.extent(d)); extent != "1") extents.push_back(extent);
@@ -61,89 +61,22 @@ std::string SharedText::structName() const {
 }
 
 void SharedText::declare(TextWriter& to) {
-  if (plan.shared.empty()) return;
+  if (tree.shared.empty()) return;
   for (const std::string& name : names)
     to.line("auto& {0} = warploom::shared<&{1}::{0}>();", name, structName());
   std::string thread, width;
-  for (int axis : {0, 1, 2})
-    if (const std::string& threads = plan.threads[static_cast<std::size_t>(axis)]; !threads.empty()) {
-      std::string own = fmt::format("threadIdx.{}", axisName(axis));
+  for (std::size_t axis = 0; axis < tree.threads.size(); ++axis)
+    if (const std::string& threads = tree.threads[axis]; threads != "1") {
+      std::string own = fmt::format("threadIdx.{}", axisName(static_cast<int>(axis)));
       thread = thread.empty() ? own : fmt::format("{} * {} + {}", own, grouped(width), thread);
       width = width.empty() ? threads : fmt::format("{} * {}", width, threads);
     }
-  to.line("const int {} = {};", scope.local("thread"), thread);
-}
-
-bool SharedText::keepsIn(const LoopTree& loop) const {
-  return std::any_of(plan.shared.begin(), plan.shared.end(),
-                     [&](const SharedTile& tile) { return tile.loop == loop.name; });
-}
-
-bool SharedText::overlapsIn(const LoopTree& loop) const {
-  return std::any_of(plan.shared.begin(), plan.shared.end(),
-                     [&](const SharedTile& tile) { return tile.loop == loop.name && tile.copies > 1; });
-}
-
-bool SharedText::isWritten(const SharedTile& tile) const {
-  return std::any_of(tile.box.accesses.begin(), tile.box.accesses.end(),
-                     [&](AccessRef ref) { return ref.in(scope.region).writes(); });
-}
-
-isl::set SharedText::readFrom(const SharedTile& tile, const TilePosition& at) const {
-  isl::set needed = isl::set::empty(tile.box.accesses.front().in(scope.region).map.range().space());
-  for (AccessRef ref : tile.box.accesses) {
-    if (!ref.in(scope.region).reads()) continue;
-    isl::union_set runs = at.runs.intersect(ref.statementIn(scope.region).domain);
-    // What the iteration has written itself is there. Reads of one element have one dependence.
-    if (isWritten(tile))
-      for (const Dependence& flow : scope.facts.dependences.all)
-        if (flow.kind == Dependence::Kind::Flow && flow.exact() && flow.sink.statement == ref.statement &&
-            flow.sink.in(scope.region).map.is_equal(ref.in(scope.region).map))
-          runs = runs.subtract(at.runs.apply(flow.relation));
-    if (runs.is_empty()) continue;
-    needed = needed.unite(own(isl_set_from_union_set(runs.release())).apply(ref.in(scope.region).map));
-  }
-  if (isWritten(tile)) return needed.coalesce();
-  // A few more that nobody writes do no harm, and make the guard simple.
-  return own(isl_set_from_basic_set(isl_set_simple_hull(isl_set_remove_divs(needed.release()))));
-}
-
-isl::set SharedText::written(const SharedTile& tile, const TilePosition& at) const {
-  isl::set result = isl::set::empty(tile.box.accesses.front().in(scope.region).map.range().space());
-  for (AccessRef ref : tile.box.accesses) {
-    isl::union_set runs = at.runs.intersect(ref.statementIn(scope.region).domain);
-    if (!ref.in(scope.region).writes() || runs.is_empty()) continue;
-    result = result.unite(own(isl_set_from_union_set(runs.release())).apply(ref.in(scope.region).map));
-  }
-  return result.coalesce();
-}
-
-bool SharedText::writeCopiesIn(const LoopTree& loop, const TilePosition& at, TextWriter& to) {
-  bool any = false;
-  for (std::size_t k = 0; k < plan.shared.size(); ++k) {
-    if (plan.shared[k].loop != loop.name) continue;
-    isl::set elements = readFrom(plan.shared[k], at);
-    if (elements.is_empty()) continue;
-    writeCopy(k, elements, at.context, Direction::In, to);
-    any = true;
-  }
-  return any;
-}
-
-bool SharedText::writeCopiesOut(const LoopTree& loop, const TilePosition& at, TextWriter& to) {
-  bool any = false;
-  for (std::size_t k = 0; k < plan.shared.size(); ++k) {
-    if (plan.shared[k].loop != loop.name || !isWritten(plan.shared[k])) continue;
-    writeCopy(k, written(plan.shared[k], at), at.context, Direction::Out, to);
-    any = true;
-  }
-  return any;
+  to.line("const int {} = {};", scope.local("thread"), thread.empty() ? "0" : thread);
 }
 
 /// Every thread copies some elements of the tile, neighbouring threads neighbouring ones.
-void SharedText::writeCopy(std::size_t k, const isl::set& elementsCopied, const isl::set& context,
-                           Direction direction, TextWriter& to) {
-  const SharedTile& tile = plan.shared[k];
+void SharedText::write(const CopyNode& copy, TextWriter& to) {
+  const SharedTile& tile = tree.shared[copy.tile];
   const Box& box = tile.box;
   std::size_t rank = box.low.size();
   std::vector<std::string> extents;
@@ -164,10 +97,10 @@ void SharedText::writeCopy(std::size_t k, const isl::set& elementsCopied, const 
   to.open("if ({0} % {1} == 0 || {2} < {0})", elements, grouped(threads), t);
 
   // The box is a superset of the elements.
-  isl_set* inside = elementsCopied.copy();
-  isl::set given = context;
+  isl_set* inside = copy.elements.copy();
+  isl::set given = copy.context;
   std::vector<std::string> coordinates(rank);
-  std::string element = names[k];
+  std::string element = names[copy.tile];
   if (tile.copies > 1) element += fmt::format("[{} ^ 1]", buffer());
   for (std::size_t d = rank; d-- > 0;) {
     std::string name = fixedName(fmt::format("copied {}", d));
@@ -191,7 +124,7 @@ void SharedText::writeCopy(std::size_t k, const isl::set& elementsCopied, const 
     element += "[" + part + "]";
     // A tile of a loop is walked by its variable.
     std::string variable;
-    for (const auto& [control, called] : tiles)
+    for (const auto& [control, called] : scope.tiles)
       if (called.origin == low) variable = called.variable;
     static const char* const sides[] = {"column", "row", "plane", "cube"};
     if (variable.empty()) variable = scope.local(sides[std::min<std::size_t>(rank - 1 - d, 3)]);
@@ -199,8 +132,10 @@ void SharedText::writeCopy(std::size_t k, const isl::set& elementsCopied, const 
     coordinates[d] = scope.texts[name] = variable;
   }
   std::string guard = scope.condition(own(isl_set_params(inside)), given);
+  for (std::size_t d = 0; d < rank; ++d)
+    scope.texts.erase(fixedName(fmt::format("copied {}", d)));
   std::string source = scope.bodies.elementAt(tile.array, coordinates);
-  if (direction == Direction::Out) {
+  if (copy.direction == CopyNode::Direction::Out) {
     std::string move = fmt::format("{} = {};", source, element);
     to.line(guard.empty() ? move : fmt::format("if ({}) {}", guard, move));
   } else if (tile.copies > 1) {
@@ -216,8 +151,8 @@ void SharedText::writeCopy(std::size_t k, const isl::set& elementsCopied, const 
 }
 
 std::string SharedText::element(AccessRef access) {
-  for (std::size_t k = 0; k < plan.shared.size(); ++k) {
-    const Box& box = plan.shared[k].box;
+  for (std::size_t k = 0; k < tree.shared.size(); ++k) {
+    const Box& box = tree.shared[k].box;
     if (std::count(box.accesses.begin(), box.accesses.end(), access) == 0) continue;
     const Statement& statement = access.statementIn(scope.region);
     std::vector<isl::pw_aff> indices;
@@ -225,7 +160,7 @@ std::string SharedText::element(AccessRef access) {
       indices.push_back(parameter("index " + scope.region.loops[loop].index));
     isl::multi_aff subscripts = affineSubscripts(access.in(scope.region)).value();
     std::string element = names[k];
-    if (plan.shared[k].copies > 1) element += "[" + buffer() + "]";
+    if (tree.shared[k].copies > 1) element += "[" + buffer() + "]";
     for (std::size_t d = 0; d < box.low.size(); ++d) {
       isl::pw_aff offset =
           box.low[d].neg().add(atIndices(subscripts.at(static_cast<int>(d)), indices)).coalesce();

@@ -1,57 +1,65 @@
-// A part of a kernel's loops as text, by way of isl's code generation.
+// What the threads of a kernel do, as text: one function for each kind of node.
 #pragma once
 
+#include "emit/CombineText.h"
 #include "emit/KernelScope.h"
-
-#include <isl/ast_build.h>
+#include "emit/KernelText.h"
+#include "emit/RegisterText.h"
+#include "emit/SharedText.h"
 
 namespace warploom {
 
-/// Writes loops, guards and instances of one subtree.
 class TreeText {
 public:
-  /// `context`: what is known of parameters and fixed loops where the text stands.
-  TreeText(KernelScope& scope, const isl::set& context) : scope(scope), context(context) {}
-  ~TreeText();
+  /// `call` is told how the kernel is launched.
+  TreeText(KernelScope& scope, KernelCall& call);
 
-  /// Writes `tree`, of which `instances` run; the loops `fixed` have no loop of their own in the text.
-  void write(const LoopTree& tree, const isl::union_set& instances, const std::set<std::string>& fixed,
-             TextWriter& to);
+  /// Writes the body of the kernel, and before it `definitions`.
+  void write(TextWriter& definitions, TextWriter& to);
 
 private:
-  struct Instance {
-    int statement;
-    isl_ast_expr* call;
-  };
-  static isl_ast_node* noteInstance(isl_ast_node* node, isl_ast_build* build, void* user);
-  void writeNode(isl_ast_node* node, const std::string& loop, TextWriter& to);
-  void writeMark(isl_ast_node* node, TextWriter& to);
-  void writeFor(isl_ast_node* node, const std::string& loop, TextWriter& to);
-  void writeInstance(isl_ast_node* node, TextWriter& to);
-  void writeLanes(const std::string& loop, isl_ast_node* body, TextWriter& to);
-  struct Part {
-    const Reduction* of;
-    std::string name;
-  };
-  std::vector<Part> declareParts(const std::vector<int>& inside, TextWriter& to);
-  void combine(const Part& part, TextWriter& to);
-  std::string existence(const Reduction& reduction, const std::string& target);
-  isl::set runs(const std::vector<int>& statements) const;
-  void synchronise(TextWriter& to);
-  void noteReads(int statement);
-  void awaitReads(int array, TextWriter& to);
-  std::string text(isl_ast_expr* expr);
+  void write(const MappedNodes& nodes, TextWriter& to);
+  void write(const LoopNode& loop, TextWriter& to);
+  void write(const CodeNode& code, TextWriter& to);
+  void write(const CopyNode& copy, TextWriter& to) { shared.write(copy, to); }
+  void write(const RegistersNode& moves, TextWriter& to) { registers.write(moves, to); }
+  void write(const BarrierNode& barrier, TextWriter& to);
+  void write(const PartsNode& parts, TextWriter& to) { combined.declare(parts, to); }
+  void write(const CombineNode& combine, TextWriter& to) { combined.combine(combine, to); }
+  void write(const ChoiceNode& choice, TextWriter& to);
+  void write(const GuardNode& guard, TextWriter& to);
+  void write(const PrivateNode& own, TextWriter& to);
+
+  // Loops, by who takes their iterations.
+  void write(const LoopNode& loop, const Serial& share, TextWriter& to);
+  void write(const LoopNode& loop, const OnGrid& share, TextWriter& to);
+  void write(const LoopNode& loop, const OnTile& share, TextWriter& to);
+  void write(const LoopNode& loop, const OnBlock& share, TextWriter& to);
+  void write(const LoopNode& loop, const OnLanes& share, TextWriter& to);
+  void writeOnce(const LoopNode& loop, const std::string& condition, TextWriter& to);
+  void writePrefetched(const LoopNode& loop, TextWriter& to);
+
+  const LoopTree& treeOf(const LoopNode& loop) const;
+  std::string redirected(AccessRef access);
+  /// Gives the value of `loop`, or the origin of its tile, a variable.
+  std::string openVariable(const LoopNode& loop);
+  void closeVariable(const LoopNode& loop);
+  /// How many blocks take the iterations of a loop, as the launcher writes it.
+  std::string blocksFor(const OnGrid& share, const IndexRange& range, const std::string& step) const;
+  void noteLaunch(const LoopNode& loop, const OnGrid& share);
+  /// The range of all loops of `bounds` together; of collapsed loops it counts from 0, and `indices` declare
+  /// theirs.
+  IndexRange rangeOf(const LoopNode& loop, const std::vector<LoopBounds>& bounds,
+                     std::vector<std::string>& indices);
 
   KernelScope& scope;
-  isl::set context;
-  const LoopTree* root = nullptr;
-  isl::union_set all; ///< what runs
-  std::vector<Instance> instances;
-  std::set<std::string> partNames; ///< of the parts that lanes have of accumulators
-  bool inLanes = false;            ///< inside a loop whose iterations lanes share, as the schedule has it
-  bool sharedOut = false;          ///< inside the text of such a loop: lanes have different iterations
-  bool unsettled = false;          ///< lanes may not see yet what others wrote
-  std::set<int> beingRead;         ///< arrays that lanes may not be done reading when another one goes on
+  const KernelPlan& kernel;
+  KernelCall& call;
+  RegisterText registers;
+  SharedText shared;
+  CombineText combined;
+  bool inMemory = false;     ///< what registers would hold is used where it lies
+  std::size_t tileLoops = 0; ///< how many OnTile loops are open
 };
 
 } // namespace warploom

@@ -6,6 +6,7 @@
 #include "mapping/Fusion.h"
 #include "mapping/LastValues.h"
 #include "mapping/Launches.h"
+#include "mapping/MapTree.h"
 #include "mapping/Movement.h"
 #include "mapping/Nests.h"
 #include "mapping/Shaping.h"
@@ -26,20 +27,6 @@ const Expansion* RegionPlan::expansionOf(int array) const {
   for (const Expansion& expansion : expansions)
     if (expansion.array == array) return &expansion;
   return nullptr;
-}
-
-isl::union_set fixed(const isl::union_set& instances, const std::vector<ScheduledLoop>& loops) {
-  isl::union_set rest = instances;
-  for (const ScheduledLoop& loop : loops)
-    rest = fixedAt(rest, loop.name, loop.value);
-  return rest;
-}
-
-isl::set valuesIn(const ScheduledLoop& loop, const isl::union_set& instances) {
-  isl::union_map values = own(isl_union_map_from_union_pw_aff(loop.value.copy())).intersect_domain(instances);
-  isl::union_set range = values.range();
-  if (range.is_empty()) return isl::set(islContext(), "{ [v] : false }");
-  return own(isl_set_from_union_set(range.release())).coalesce();
 }
 
 std::optional<NoPlan> whyOnHost(const Region& region) {
@@ -160,6 +147,8 @@ public:
       // Kernels of one launch have blocks of one size.
       for (KernelPlan& kernel : result.kernels)
         kernel.ownTunables = options.tunablesPerKernel && !kernel.inOneLaunch;
+      for (std::size_t k = 0; k < result.kernels.size(); ++k)
+        result.kernels[k].body = mapTree(region, facts, result, result.kernels[k], onBlocks[k]);
       explainLaunches();
       planTransfers();
       explainTransfers();
@@ -336,6 +325,7 @@ private:
   HostNode launch(const LoopTree& tree, const std::vector<ScheduledLoop>& around,
                   const std::vector<isl::union_set>& runs, const std::optional<MappedNest>& nest) {
     KernelPlan kernel;
+    TilePlan blocks;
     kernel.hostLoops = around;
     kernel.hostRuns = runs;
     kernel.tree = tree;
@@ -353,7 +343,7 @@ private:
       if (kernel.inBlocks) {
         auto tiles = tilesOf(state, *findLoop(state.tree(), tree.name));
         if (const Refusal* refused = std::get_if<Refusal>(&tiles)) throw NoPlan{first.range, refused->reason};
-        kernel.tiles = std::get<TilePlan>(std::move(tiles));
+        blocks = std::get<TilePlan>(std::move(tiles));
       }
       for (const std::string& name : nest->mapped)
         kernel.mapped.push_back({name, findLoop(tree, name)->value});
@@ -375,11 +365,12 @@ private:
       for (int array : contractible(region, facts, kernel))
         if (kernel.placement[array] == Placement::Device && !result.expansionOf(array))
           kernel.contracted.insert(array);
-    explainKernel(kernel);
+    explainKernel(kernel, blocks);
     HostNode node;
     node.kernel = static_cast<int>(result.kernels.size());
     node.runs = instances(tree);
     result.kernels.push_back(std::move(kernel));
+    onBlocks.push_back(std::move(blocks));
     return node;
   }
 
@@ -532,7 +523,7 @@ private:
         fmt::format("{}:{}:{}: loop '{}' {}{}", region.file, at.line, at.column, loop.name, what, why));
   }
 
-  void explainKernel(const KernelPlan& kernel) {
+  void explainKernel(const KernelPlan& kernel, const TilePlan& blocks) {
     for (const ScheduledLoop& loop : kernel.mapped)
       explain(*findLoop(kernel.tree, loop.name), "is spread over the grid of kernel " + kernel.name);
     for (int array : kernel.contracted)
@@ -545,14 +536,14 @@ private:
       result.explanations.push_back(
           fmt::format("{}:{}:{}: this loop is shared by a group of threads in kernel {}", region.file,
                       region.statements[s].range.line, region.statements[s].range.column, kernel.name));
-    for (const TiledLoop& tiled : kernel.tiles.loops)
+    for (const TiledLoop& tiled : blocks.loops)
       explain(*findLoop(kernel.tree, tiled.control),
               fmt::format("runs over tiles of {}, one per block of kernel {}", tiled.size, kernel.name));
-    for (const SharedTile& tile : kernel.tiles.shared)
+    for (const SharedTile& tile : blocks.shared)
       result.explanations.push_back(fmt::format("{}:{}: `{}` goes through shared memory in kernel {}",
                                                 region.file, tile.box.accesses.front().in(region).range.line,
                                                 tile.box.accesses.front().in(region).text, kernel.name));
-    for (const RegisterTile& tile : kernel.tiles.registers)
+    for (const RegisterTile& tile : blocks.registers)
       result.explanations.push_back(fmt::format("{}:{}: `{}` stays in registers in kernel {}", region.file,
                                                 tile.elements.access.in(region).range.line,
                                                 tile.elements.access.in(region).text, kernel.name));
@@ -565,6 +556,7 @@ private:
   ScheduleState state;
   const std::set<std::string>& taken; ///< names that kernels may not have
   RegionPlan result;
+  std::vector<TilePlan> onBlocks; ///< per kernel: what its loops on a block become
 };
 
 } // namespace

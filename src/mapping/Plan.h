@@ -3,7 +3,7 @@
 #pragma once
 
 #include "analysis/Facts.h"
-#include "mapping/Tiles.h"
+#include "mapping/MappedTree.h"
 #include "mapping/Transfers.h"
 #include "transform/LoopTree.h"
 
@@ -38,12 +38,6 @@ enum class Placement {
   Partial   ///< an accumulator: every thread combines its own, then they are combined
 };
 
-/// A loop of the schedule by its name and its value { S[i] -> [t] }, for whoever knows what runs inside it.
-struct ScheduledLoop {
-  std::string name;
-  isl::union_pw_aff value;
-};
-
 /// One kernel.
 struct KernelPlan {
   std::string name;
@@ -73,12 +67,12 @@ struct KernelPlan {
   std::size_t partLevel = 0;         ///< as MappedNest has it
   std::vector<int> atomicStatements; ///< accumulations into elements that several threads may share
   std::set<int> contracted;          ///< local arrays of which a thread keeps the element it works on
-  TilePlan tiles;                    ///< inBlocks: what is kept in shared memory and registers
   bool collapsed = false;            ///< the mapped loops, a box, are counted together, along x
   bool ownTunables = false;          ///< its sizes are apart from those of other kernels
   bool inOneLaunch = false;          ///< in a loop of the host that is `oneLaunch`
   /// isLine: its iterations are spread over all threads of the grid, whatever its dimensions are.
   bool anyGrid = false;
+  MappedTree body; ///< what its threads do
 
   /// One thread does it all.
   bool isSingle() const { return mapped.empty() && !inBlocks; }
@@ -134,12 +128,6 @@ struct RegionPlan {
   /// The expansion of `array`; null when it has none.
   const Expansion* expansionOf(int array) const;
 };
-
-/// Those of `instances` for which the value of each of `loops` is that of its parameter.
-isl::union_set fixed(const isl::union_set& instances, const std::vector<ScheduledLoop>& loops);
-
-/// { [v] }: the values that `loop` takes for `instances`, over parameters and fixed loops.
-isl::set valuesIn(const ScheduledLoop& loop, const isl::union_set& instances);
 
 /// Why a region gets no kernels, and where in the source that is.
 struct NoPlan {

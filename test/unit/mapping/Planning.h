@@ -48,7 +48,7 @@ struct Planned {
   /// Per tile in shared memory of kernel 0 "array[extent][extent]".
   std::vector<std::string> sharedTiles() const {
     std::vector<std::string> texts;
-    for (const SharedTile& tile : kernel().tiles.shared) {
+    for (const SharedTile& tile : kernel().body.shared) {
       std::string text = nameOf(tile.array);
       for (std::size_t d = 0; d < tile.box.low.size(); ++d) {
         // isl writes `[T] -> { [(2 + T)] }`.

@@ -25,7 +25,7 @@ TEST(TiledShape, AWindowHasAHaloInSharedMemory) {
   ASSERT_EQ(of.plan.refused, "");
   EXPECT_EQ(shapeOf(of.kernel()), Shape::Tiled);
   EXPECT_THAT(of.sharedTiles(), ElementsAre("in[4 + SWEEP_Y][4 + BLOCK_X]"));
-  EXPECT_THAT(of.kernel().tiles.registers, IsEmpty());
+  EXPECT_THAT(of.kernel().body.registers, IsEmpty());
   EXPECT_EQ(of.placement("sum"), Placement::Private);
   // All threads read the same element of the mask.
   EXPECT_EQ(of.placement("mask"), Placement::Constant);
@@ -47,7 +47,7 @@ std::string neighboursOf(const char* source) {
   Planned of(source);
   EXPECT_EQ(of.plan.refused, "");
   if (shapeOf(of.kernel()) != Shape::Tiled) return "";
-  const TiledLoop* x = of.kernel().tiles.onAxis(0);
+  const TiledLoop* x = of.kernel().body.onAxis(0);
   return x && x->adjacent ? x->items : "";
 }
 
@@ -103,8 +103,8 @@ TEST(Recipe, StepsDecideAboutGridBlockAndMemory) {
   ASSERT_EQ(of.plan.refused, "");
   EXPECT_EQ(shapeOf(of.kernel()), Shape::Tiled);
   EXPECT_THAT(of.sharedTiles(), ElementsAre("a[2 + B]"));
-  ASSERT_EQ(of.kernel().tiles.loops.size(), 1u);
-  EXPECT_EQ(of.kernel().tiles.loops[0].threads, "B");
+  ASSERT_EQ(of.kernel().body.tiles.size(), 1u);
+  EXPECT_EQ(of.kernel().body.tiles[0].threads, "B");
   EXPECT_EQ(of.plan.readOnly.size(), 1u);
   EXPECT_THAT(of.plan.recipe,
               ElementsAre("strip(\"i\", \"B\", \"ii\")", "map_to_grid({\"ii\"})", "map_to_block({\"i\"})",
@@ -139,12 +139,12 @@ TEST(TiledShape, MatrixProduct) {
   EXPECT_EQ(shapeOf(of.kernel()), Shape::Tiled);
   EXPECT_THAT(of.hostLoops(), IsEmpty());
   EXPECT_THAT(of.sharedTiles(), UnorderedElementsAre("A[TILE_Y][TILE_K]", "B[TILE_K][TILE_X]"));
-  ASSERT_EQ(of.kernel().tiles.registers.size(), 1u);
-  const RegisterTile& tile = of.kernel().tiles.registers.front();
+  ASSERT_EQ(of.kernel().body.registers.size(), 1u);
+  const RegisterTile& tile = of.kernel().body.registers.front();
   EXPECT_EQ(of.nameOf(tile.array), "C");
   EXPECT_TRUE(tile.elements.load && tile.elements.store);
   // Threads x follow the contiguous subscript; tile sizes are symbols.
-  const std::vector<TiledLoop>& loops = of.kernel().tiles.loops;
+  const std::vector<TiledLoop>& loops = of.kernel().body.tiles;
   ASSERT_EQ(loops.size(), 2u);
   EXPECT_EQ(loops[0].loop, "i");
   EXPECT_EQ(loops[0].axis, 1);
@@ -165,8 +165,8 @@ TEST(TiledShape, WhatIsSetFirstIsNotLoadedAndWhatNobodyNeedsIsNotStored) {
   })");
   ASSERT_EQ(set.plan.refused, "");
   ASSERT_EQ(shapeOf(set.kernel()), Shape::Tiled);
-  EXPECT_FALSE(set.kernel().tiles.registers.at(0).elements.load);
-  EXPECT_TRUE(set.kernel().tiles.registers.at(0).elements.store);
+  EXPECT_FALSE(set.kernel().body.registers.at(0).elements.load);
+  EXPECT_TRUE(set.kernel().body.registers.at(0).elements.store);
 
   Planned sum(R"(void f(int n, double A[restrict n][n], double B[restrict n][n], double C[restrict n][n]) {
     double s;
@@ -180,8 +180,8 @@ TEST(TiledShape, WhatIsSetFirstIsNotLoadedAndWhatNobodyNeedsIsNotStored) {
   })");
   ASSERT_EQ(sum.plan.refused, "");
   ASSERT_EQ(shapeOf(sum.kernel()), Shape::Tiled);
-  ASSERT_EQ(sum.kernel().tiles.registers.size(), 2u);
-  for (const RegisterTile& tile : sum.kernel().tiles.registers) {
+  ASSERT_EQ(sum.kernel().body.registers.size(), 2u);
+  for (const RegisterTile& tile : sum.kernel().body.registers) {
     EXPECT_FALSE(tile.elements.load);
     EXPECT_EQ(tile.elements.store, sum.nameOf(tile.array) == "C");
   }
@@ -308,8 +308,8 @@ TEST(FlatShape, NothingIsStagedWhereNothingIsReused) {
   ASSERT_EQ(of.plan.refused, "");
   EXPECT_EQ(shapeOf(of.kernel()), Shape::Flat);
   EXPECT_EQ(of.placement("c"), Placement::Device);
-  EXPECT_THAT(of.kernel().tiles.shared, IsEmpty());
-  EXPECT_THAT(of.kernel().tiles.registers, IsEmpty());
+  EXPECT_THAT(of.kernel().body.shared, IsEmpty());
+  EXPECT_THAT(of.kernel().body.registers, IsEmpty());
 }
 
 // The first loop runs for no n at all, the second for large n only.

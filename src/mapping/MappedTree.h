@@ -1,0 +1,187 @@
+// A kernel as one tree: what its threads do, in the order of its text. Beside loops and statements it has as
+// nodes whatever else is done: copies between memories, barriers, combinations of partial results, the choice
+// between whole tiles and edges. It is built once, after the last step (MapTree), and then only read.
+#pragma once
+
+#include "analysis/Reductions.h"
+#include "mapping/LoopBounds.h"
+#include "mapping/Tiles.h"
+
+#include <array>
+#include <optional>
+#include <set>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace warploom {
+
+struct MappedNode;
+using MappedNodes = std::vector<MappedNode>; ///< in the order in which they run
+
+/// Where a node stands: the instances that run below it, over the values of the loops around it (fixedName)
+/// and the origins of tiles as parameters; and what is known of these parameters.
+struct Position {
+  isl::union_set runs;
+  isl::set context;
+};
+
+/// The threads that a barrier waits for, or whose parts are combined.
+enum class Threads { Group, Warp, Block, Grid };
+
+/// Iterations are taken in turn by the blocks along an axis of the grid, or by the threads of all of them.
+struct OnGrid {
+  int axis = 0;
+  std::string threads;   ///< of a block that take iterations, by name; empty: a block takes one as a whole
+  int threadAxis = 0;    ///< of the block, along which these are
+  bool anyBlock = false; ///< a launch may have fewer of them
+  bool anyGrid = false;  ///< all threads of the grid take iterations, whatever its dimensions are
+  /// Above 0: the blocks are so few that a thread takes at least so many iterations, and at most
+  /// `mostBlocks`.
+  int leastEach = 0, mostBlocks = 0;
+};
+/// Each thread of a block takes its points of the tile that the block has of a loop on the grid.
+struct OnTile {
+  TiledLoop tile;
+};
+/// Iterations are taken in turn by the threads of a block along an axis.
+struct OnBlock {
+  int axis = 0;
+  std::string threads; ///< how many these are
+};
+/// Iterations are taken in turn by the lanes of a warp.
+struct OnLanes {};
+/// Every thread that comes here runs all iterations, one after another.
+struct Serial {};
+
+/// A loop of the schedule.
+struct LoopNode {
+  std::variant<Serial, OnGrid, OnTile, OnBlock, OnLanes> share;
+  std::vector<std::string> loops;   ///< one, or those that are counted together, outermost first
+  std::vector<LoopBounds> bounds;   ///< per loop, where it stands; of OnTile: none
+  std::vector<LoopBounds> launched; ///< OnGrid: per loop, what the blocks of a launch are made for
+  std::vector<LoopBounds> widest;   ///< the same for all launches together; none where nobody asks
+  std::optional<SymbolicTile> tile; ///< it runs over tiles of this size
+  /// Copies for the next iteration, which arrive while the threads work on this one; then an iteration ends
+  /// with a wait for them and a barrier of the block.
+  MappedNodes prefetch;
+  MappedNodes body;
+};
+
+/// Serial loops and statements, for which isl finds loops and guards.
+struct CodeNode {
+  LoopTree tree;
+  Position at;
+  std::set<std::string> fixed; ///< loops of `tree` whose values the loops around have
+  /// Only the first thread along each of these axes of the block writes to what threads share.
+  std::set<int> firstAlong;
+  bool inMemory = false; ///< what registers would hold is used where it lies
+};
+
+/// Threads of a block copy a tile between device memory and shared memory.
+struct CopyNode {
+  enum class Direction { In, Out };
+  std::size_t tile; ///< index into MappedTree::shared
+  isl::set elements;
+  isl::set context;
+  Direction direction;
+};
+
+/// A thread loads or stores the elements that it keeps for an iteration of a loop.
+struct RegistersNode {
+  enum class Direction { Load, Store };
+  std::string loop;
+  Position at;
+  Direction direction;
+};
+
+/// These threads wait for each other, and see what the others wrote.
+struct BarrierNode {
+  Threads scope;
+};
+
+/// From here on a thread combines values into a part of its own of each accumulator.
+struct PartsNode {
+  std::vector<Reduction> reductions;
+};
+
+/// The parts of `of` are combined among the threads `across`, and the result into the accumulator; with
+/// nothing, each thread's part by itself.
+struct CombineNode {
+  Reduction of;
+  std::optional<Threads> across;
+  Position at;
+};
+
+/// Where all points of the tiles around are there, `whole` runs, else `edge`.
+struct ChoiceNode {
+  isl::set isWhole;
+  MappedNodes whole, edge;
+};
+
+/// What is in it runs only for parameters in `condition`, of which `context` is known already.
+struct GuardNode {
+  isl::set condition, context;
+  MappedNodes body;
+};
+
+/// Private arrays live as long as this: what of them is used inside is declared here.
+struct PrivateNode {
+  MappedNodes body;
+};
+
+struct MappedNode {
+  std::variant<LoopNode, CodeNode, CopyNode, RegistersNode, BarrierNode, PartsNode, CombineNode, ChoiceNode,
+               GuardNode, PrivateNode>
+      is;
+};
+
+/// What one kernel does.
+///
+/// Invariants, checked where it is made: a barrier of a block is not inside a loop whose iterations its
+/// threads share, nor in a guard; one of a warp is in no loop that its lanes share. Each loop on the grid,
+/// and each loop over tiles, is around all else. A copy to shared memory is followed by a barrier before
+/// anything reads it.
+struct MappedTree {
+  MappedNodes nodes;
+  isl::set context = isl::set(islContext(), "{ : }"); ///< what is known wherever it is launched
+  /// The values of parameters and of the host's loops, as far as `context` leaves them open, for which there
+  /// is anything to do; the launcher asks. Nothing: it need not.
+  std::optional<isl::set> onlyFor;
+  /// Threads of a block along x, y, z, by name or number; the last ones may be missing.
+  std::vector<std::string> threads;
+  std::vector<TiledLoop> tiles; ///< of blocks, outermost first, whose points OnTile loops share out
+  std::vector<SharedTile> shared;
+  std::vector<RegisterTile> registers;
+
+  /// The one of `tiles` whose points lie along `axis`; null when there is none.
+  const TiledLoop* onAxis(int axis) const;
+};
+
+/// Calls `visit` with every node of `nodes`, outer ones first.
+template <typename Visit> void forEachNode(const MappedNodes& nodes, Visit visit);
+
+/// `tree` as lines: a node each, indented.
+std::string printed(const MappedTree& tree, const Region& region);
+
+/// Fails where `tree` breaks its invariants; `region` is for the message.
+void check(const MappedTree& tree, const Region& region);
+
+template <typename Visit> void forEachNode(const MappedNodes& nodes, Visit visit) {
+  for (const MappedNode& node : nodes) {
+    visit(node);
+    if (const auto* loop = std::get_if<LoopNode>(&node.is)) {
+      forEachNode(loop->prefetch, visit);
+      forEachNode(loop->body, visit);
+    } else if (const auto* choice = std::get_if<ChoiceNode>(&node.is)) {
+      forEachNode(choice->whole, visit);
+      forEachNode(choice->edge, visit);
+    } else if (const auto* guard = std::get_if<GuardNode>(&node.is)) {
+      forEachNode(guard->body, visit);
+    } else if (const auto* own = std::get_if<PrivateNode>(&node.is)) {
+      forEachNode(own->body, visit);
+    }
+  }
+}
+
+} // namespace warploom
