@@ -2,11 +2,13 @@
 
 #include "emit/AstText.h"
 #include "mapping/SharedCode.h"
+#include "mapping/Tunables.h"
 #include "mapping/Updates.h"
 #include "support/Failure.h"
 #include "support/IslC.h"
 
 #include <algorithm>
+#include <cctype>
 #include <fmt/format.h>
 #include <isl/aff.h>
 #include <isl/set.h>
@@ -14,6 +16,25 @@
 #include <utility>
 
 namespace warploom {
+
+std::string UsedNames::size(const std::string& text) {
+  std::string result;
+  for (std::size_t k = 0; k < text.size();) {
+    std::size_t end = k;
+    while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_'))
+      ++end;
+    const std::string word = text.substr(k, end - k);
+    if (word.empty() || std::isdigit(static_cast<unsigned char>(word[0]))) {
+      end = std::max(end, k + 1);
+      result += text.substr(k, end - k);
+    } else {
+      sizes.insert(word);
+      result += word == lanes ? word : sizePrefix + word;
+    }
+    k = end;
+  }
+  return result;
+}
 
 std::string reductionFunctor(const std::string& op) {
   static const std::map<std::string, std::string> functors = {
@@ -339,7 +360,8 @@ std::string BodyText::statement(int index) const {
   if (statement.code) {
     TextWriter text(false);
     const bool shared = kernel.sharedCode.count(index) > 0;
-    const CodePtr code = shared ? sharedOut(*statement.code, "threadIdx.x", "GROUP") : statement.code;
+    const CodePtr code =
+        shared ? sharedOut(*statement.code, "threadIdx.x", used.size("GROUP")) : statement.code;
     writeCode(
         *code, [&](const Expr& node) { return leaf(node, statement); },
         [&](const std::string& local) { return names.of("local " + local); }, text);

@@ -17,6 +17,11 @@ namespace warploom {
 struct UsedNames {
   std::set<std::string> parameters; ///< of Region::parameters, by name
   std::set<int> arrays;             ///< that lie in memory on their own: structs, not their fields
+  std::set<std::string> sizes;      ///< of blocks and tiles, by the names that the plan has for them
+  std::string sizePrefix; ///< what the kernel's own sizes are called before that; empty: it has none
+
+  /// `text`, a size or a quotient of two, as the kernel calls them.
+  std::string size(const std::string& text);
 };
 
 /// Text that stands for one access of one statement where it is not reached in device memory; empty where it

@@ -61,7 +61,7 @@ void CombineText::acrossLanes(const CombineNode& node, TextWriter& to) {
   const std::string functor = reductionFunctor(reduction.op), part = partOf.at(reduction.array);
   const bool groups = node.across == Threads::Group;
   to.line("{0} = warploom::{2}({0}, {1}());", part, functor,
-          groups ? "groupReduceAll<GROUP>" : "warpReduceAll");
+          groups ? fmt::format("groupReduceAll<{}>", scope.used.size("GROUP")) : "warpReduceAll");
   scope.bodies.combineInPlace(reduction);
   const bool isPrivate = scope.kernel.placement[reduction.array] == Placement::Private;
   std::string target =

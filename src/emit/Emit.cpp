@@ -5,14 +5,13 @@
 #include "emit/KernelText.h"
 #include "emit/Launcher.h"
 #include "emit/Refused.h"
-#include "emit/Tunables.h"
+#include "mapping/Tunables.h"
 #include "mapping/WholeLoops.h"
 #include "support/Attempt.h"
 #include "support/TextWriter.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <regex>
 #include <set>
 
 namespace warploom {
@@ -22,45 +21,45 @@ namespace {
 /// Elementary isl operations that the text of one region may take.
 constexpr unsigned long emissionLimit = 40'000'000;
 
-/// Writes the tunables that `text` uses as `prefix` and their name. Those of a kernel are those of the file
-/// where nothing else is said.
+/// Writes the definitions of the sizes that kernels leave open. Those of a kernel are those of the file where
+/// nothing else is said.
 class TunablesText {
 public:
-  /// `symbols`: the sizes that steps brought.
-  TunablesText(const std::string& text, const std::set<std::string>& symbols, TextWriter& out)
-      : text(text), out(out), all(tunables) {
+  /// `used`: as GeneratedRegion has it, of all regions.
+  TunablesText(const std::map<std::string, std::set<std::string>>& used, TextWriter& out)
+      : used(used), out(out), all(tunables) {
+    std::set<std::string> symbols;
+    for (const auto& [prefix, sizes] : used)
+      for (const std::string& size : sizes)
+        if (!isKnownSize(size)) symbols.insert(size);
     for (const std::string& symbol : symbols)
       all.push_back({symbol, usualTile, "a size of the recipe's"});
-    any = anySize(symbols);
   }
 
   void write() {
-    std::set<std::string> kernels;
-    std::regex own("\\b(\\w+)_(" + any + ")\\b");
-    for (std::sregex_iterator match(text.begin(), text.end(), own), end; match != end; ++match)
-      if (text.compare(static_cast<std::size_t>(match->position()), 9, "WARPLOOM_") != 0)
-        kernels.insert((*match)[1]);
-    for (const auto& [name, size, meaning] : all) {
-      bool wanted = isUsed("", name) ||
-                    std::any_of(kernels.begin(), kernels.end(),
-                                [&](const std::string& kernel) { return isUsed(kernel + "_", name); });
-      if (wanted) define(name, std::to_string(size));
-    }
-    if (uses("LANES")) out.line("constexpr int LANES = 32; // of a warp");
-    defineThreads("");
-    for (const std::string& kernel : kernels) {
-      for (const auto& [name, size, meaning] : all)
-        if (isUsed(kernel + "_", name)) define(kernel + "_" + name, name);
-      defineThreads(kernel + "_");
+    for (const auto& [name, size, meaning] : all)
+      if (std::any_of(used.begin(), used.end(),
+                      [&, wanted = name](const auto& of) { return isUsed(of.first, wanted); }))
+        define(name, std::to_string(size));
+    if (std::any_of(used.begin(), used.end(), [&](const auto& of) { return uses(of.first, lanes); }))
+      out.line("constexpr int {} = 32; // of a warp", lanes);
+    for (const auto& [prefix, sizes] : used) {
+      if (!prefix.empty())
+        for (const auto& [name, size, meaning] : all)
+          if (isUsed(prefix, name)) define(prefix + name, name);
+      defineThreads(prefix);
     }
   }
 
 private:
-  bool uses(const std::string& name) const { return mentions(text, name); }
+  bool uses(const std::string& prefix, const std::string& name) const {
+    auto sizes = used.find(prefix);
+    return sizes != used.end() && sizes->second.count(name) > 0;
+  }
   bool isUsed(const std::string& prefix, const std::string& name) const {
-    return uses(prefix + name) ||
+    return uses(prefix, name) ||
            std::any_of(derivedSizes.begin(), derivedSizes.end(), [&](const DerivedSize& size) {
-             return (size.of == name || size.by == name) && uses(prefix + size.name);
+             return (size.of == name || size.by == name) && uses(prefix, size.name);
            });
   }
   void define(const std::string& name, const std::string& value) {
@@ -70,11 +69,11 @@ private:
     out.line("constexpr int {0} = WARPLOOM_{0};", name);
   }
   void defineThreads(const std::string& prefix) {
-    if (uses(prefix + "SWEEP_Y"))
+    if (uses(prefix, "SWEEP_Y"))
       out.line("static_assert({0}SWEEP_Y % {0}BLOCK_Y == 0, \"threads take equal parts of a tile\");",
                prefix);
     for (const auto& [name, of, by, how] : derivedSizes) {
-      if (!uses(prefix + name)) continue;
+      if (!uses(prefix, name)) continue;
       out.line("constexpr int {0}{1} = {0}{2} {4} {0}{3};", prefix, name, of, by, how);
       if (how == '/')
         out.line("static_assert({0}{1} % {0}{2} == 0, \"threads take equal parts of a tile\");", prefix, of,
@@ -82,15 +81,17 @@ private:
     }
   }
 
-  const std::string& text;
+  const std::map<std::string, std::set<std::string>>& used;
   TextWriter& out;
   std::vector<Tunable> all;
-  std::string any; ///< a regular expression for all names
 };
 
-/// The head of the file: what it is, and the tunables that `text` uses.
-std::string headFor(const std::string& text, const std::set<std::string>& symbols,
-                    const EmitOptions& options) {
+/// The head of the file: what it is, and the tunables that its regions use.
+std::string headFor(const GeneratedProgram& program, const EmitOptions& options) {
+  std::map<std::string, std::set<std::string>> sizes;
+  for (const GeneratedRegion& region : program.regions)
+    for (const auto& [prefix, some] : region.sizes)
+      sizes[prefix].insert(some.begin(), some.end());
   TextWriter out;
   out.comment(
       fmt::format("Made by Warploom from {}: kernels, and for each region of the source a launcher that "
@@ -101,7 +102,7 @@ std::string headFor(const std::string& text, const std::set<std::string>& symbol
   if (options.notesRounding) out.line("#include \"warploom_rounding.h\"");
   out.line();
   out.comment("Sizes of blocks and tiles. May be set when compiling, e.g. -DWARPLOOM_BLOCK_X=64.");
-  TunablesText(text, symbols, out).write();
+  TunablesText(sizes, out).write();
   out.line();
   return out.text();
 }
@@ -150,8 +151,7 @@ GeneratedProgram emitProgram(const std::vector<Region>& regions, const EmitOptio
   GeneratedProgram program;
   TextWriter out;
   Definitions definitions;
-  std::set<std::string> taken;   // by the launchers and kernels of the file
-  std::set<std::string> symbols; // sizes that steps brought
+  std::set<std::string> taken; // by the launchers and kernels of the file
   bool any = false;
   for (const Region& source : regions) {
     // What a region leaves on the host may have regions in it; what is mapped goes to the device with all
@@ -210,21 +210,19 @@ GeneratedProgram emitProgram(const std::vector<Region>& regions, const EmitOptio
         generated.orderSteps = plan.orderSteps;
         definitions = std::move(further);
         any = true;
-        for (const KernelPlan& kernel : plan.kernels) {
+        for (const KernelPlan& kernel : plan.kernels)
           taken.insert(kernel.name);
-          for (const SymbolicTile& tile : symbolicTiles(kernel.tree))
-            if (!isKnownSize(tile.size)) symbols.insert(tile.size);
-        }
         program.explanations.insert(program.explanations.end(), plan.explanations.begin(),
                                     plan.explanations.end());
       } else {
         generated.launcher.clear();
+        generated.sizes.clear();
       }
     }
     if (!generated.refused.empty() && !generated.refusedAt.valid()) generated.refusedAt = region.range;
     program.regions.push_back(std::move(generated));
   }
-  if (any) program.cuda = headFor(out.text(), symbols, options) + definitions.text() + out.text();
+  if (any) program.cuda = headFor(program, options) + definitions.text() + out.text();
   return program;
 }
 

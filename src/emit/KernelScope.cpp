@@ -20,6 +20,9 @@ KernelScope::KernelScope(const Region& region, const Facts& facts, const RegionP
                          const KernelPlan& kernel, Names& names)
     : region(region), facts(facts), plan(plan), kernel(kernel), names(names),
       bodies(region, plan, kernel, names, used) {
+  if (kernel.ownTunables) used.sizePrefix = names.of("kernel " + kernel.name) + "_";
+  for (const SymbolicTile& tile : symbolicTiles(kernel.tree))
+    sizes.insert(tile.size);
   for (std::size_t k = 0; k < kernel.hostLoops.size(); ++k)
     texts[fixedName(kernel.hostLoops[k].name)] =
         variableFor(region, kernel.hostLoops[k], kernel.hostRuns[k], names);
@@ -85,6 +88,7 @@ bool KernelScope::declareIndices(int s, const std::string& text, TextWriter& to)
 std::string KernelScope::rename(const std::string& name) {
   auto found = texts.find(name);
   if (found != texts.end()) return found->second;
+  if (sizes.count(name)) return used.size(name);
   used.parameters.insert(name);
   return names.ofParameter(name);
 }

@@ -88,6 +88,7 @@ public:
 
 private:
   std::string saveText(int statement);
+  std::set<std::string> sizes; ///< of tiles, which are parameters to isl
   std::map<int, std::vector<std::string>>
       latest; ///< the indices of the instance of a statement that was written last
 };

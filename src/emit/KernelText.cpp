@@ -2,7 +2,6 @@
 
 #include "emit/KernelScope.h"
 #include "emit/TreeText.h"
-#include "emit/Tunables.h"
 #include "mapping/Movement.h"
 #include "support/Failure.h"
 #include "support/IslC.h"
@@ -11,7 +10,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <isl/union_set.h>
-#include <regex>
 
 namespace warploom {
 
@@ -36,12 +34,8 @@ public:
     TreeText(scope, call).write(shared, body);
     addArguments(body.text());
     out.comment(describe());
-    out.lines(sized(shared.text()));
-    std::string text = sized(body.text());
-    for (std::vector<std::string>* sizes : {&call.grid, &call.block})
-      for (std::string& size : *sizes)
-        size = sized(size);
-    call.line = sized(call.line);
+    out.lines(shared.text());
+    std::string text = body.text();
     if (kernel.inOneLaunch) {
       writeFunction("__device__ void", bodyFunction(kernel, names), true, text);
       std::vector<std::string> arguments;
@@ -52,6 +46,8 @@ public:
     std::string bounds = kernel.isSingle() ? "1" : fmt::format("{}", fmt::join(call.block, " * "));
     writeFunction(fmt::format("__global__ void __launch_bounds__({})", bounds),
                   names.of("kernel " + kernel.name), false, text);
+    call.sizes = scope.used.sizes;
+    call.sizePrefix = scope.used.sizePrefix;
     return std::move(call);
   }
 
@@ -65,16 +61,6 @@ private:
     out.lines(body);
     out.line("}");
     out.line();
-  }
-
-  /// `text` with the kernel's own names for its sizes.
-  std::string sized(const std::string& text) {
-    if (!kernel.ownTunables) return text;
-    std::set<std::string> own;
-    for (const SymbolicTile& tile : symbolicTiles(kernel.tree))
-      own.insert(tile.size);
-    const std::regex sizes("\\b(" + anySize(own) + ")\\b");
-    return std::regex_replace(text, sizes, names.of("kernel " + kernel.name) + "_$1");
   }
 
   /// The type of a parameter where other parts of the same launch may write what this part only reads: it

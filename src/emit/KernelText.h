@@ -31,6 +31,8 @@ struct KernelCall {
   std::set<int> deviceArrays;   ///< arrays that must be in device memory
   std::set<int> constantArrays; ///< arrays that must be in constant memory
   std::set<int> valueArrays;    ///< scalars passed by value
+  std::set<std::string> sizes;  ///< of blocks and tiles that its text leaves open
+  std::string sizePrefix;       ///< what they are called before that; empty: they are the file's
 };
 
 /// The device function with the kernel's body, of one that is KernelPlan::inOneLaunch; it has its parameters.

@@ -37,6 +37,8 @@ public:
     if (!plan.constants.empty()) out.line();
     for (int kernel = 0; kernel < static_cast<int>(plan.kernels.size()); ++kernel)
       scope.calls.push_back(writeKernel(region, scope.facts, plan, kernel, names, out));
+    for (const KernelCall& call : scope.calls)
+      generated.sizes[call.sizePrefix].insert(call.sizes.begin(), call.sizes.end());
     writeOneLaunches(scope, out);
     collectArrays();
     writeSignature(generated);

@@ -1,6 +1,6 @@
 #include "emit/Names.h"
 
-#include "emit/Tunables.h"
+#include "mapping/Tunables.h"
 
 #include <cctype>
 

@@ -5,6 +5,8 @@
 #include "model/Region.h"
 #include "transform/Step.h"
 
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,6 +33,9 @@ struct GeneratedRegion {
   bool takesRegister = false; ///< it is given the address of a variable that is declared `register`
   bool asksHeap = false;      ///< it asks how long blocks of the heap are: runtime/warploom_heap.c
   std::string text;           ///< its kernels and its launcher
+  /// The sizes of blocks and tiles that its text leaves open: those of the file, by "", and those that a
+  /// kernel has for itself, by what stands before their names.
+  std::map<std::string, std::set<std::string>> sizes;
   std::vector<Step> steps;    ///< what made its schedule
   std::size_t orderSteps = 0; ///< how many of them came before loops were mapped
   std::string refused;        ///< why the region stays as it was; else empty

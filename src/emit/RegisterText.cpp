@@ -41,8 +41,9 @@ std::string RegisterText::pointText(const TiledLoop& loop, bool first) const {
   std::string origin = scope.tiles.at(loop.control).origin,
               thread = fmt::format("threadIdx.{}", axisName(loop.axis));
   if (loop.onePerThread()) return fmt::format("{} + {}", origin, thread);
-  if (!loop.adjacent) return fmt::format("{} + {} * {} + {}", origin, itemOf(loop), loop.threads, thread);
-  std::string begin = fmt::format("{} + {} * {}", origin, thread, loop.items);
+  if (!loop.adjacent)
+    return fmt::format("{} + {} * {} + {}", origin, itemOf(loop), scope.used.size(loop.threads), thread);
+  std::string begin = fmt::format("{} + {} * {}", origin, thread, scope.used.size(loop.items));
   return first ? begin : begin + " + " + itemOf(loop);
 }
 
@@ -127,7 +128,7 @@ void RegisterText::write(const RegistersNode& node, TextWriter& to) {
     if (load) {
       std::string extents;
       for (const TiledLoop* one : loopsAlong(tile))
-        if (!one->onePerThread()) extents += "[" + one->items + "]";
+        if (!one->onePerThread()) extents += "[" + scope.used.size(one->items) + "]";
       to.line("{} {}{};", scalarType(scope.region.arrays[tile.array].element), registers.at(tile.array).first,
               extents);
     }
@@ -154,7 +155,7 @@ void RegisterText::writeMoves(const std::vector<Move>& moves, bool load, TextWri
   for (std::size_t k = 0; k < along.size(); ++k) {
     if (loops(*along[k])) {
       to.line("#pragma unroll");
-      to.open("for (int {0} = 0; {0} < {1}; ++{0})", itemOf(*along[k]), along[k]->items);
+      to.open("for (int {0} = 0; {0} < {1}; ++{0})", itemOf(*along[k]), scope.used.size(along[k]->items));
     }
     to.line("const Index {} = {};", indices[k], pointText(*along[k], whole));
   }

@@ -29,7 +29,7 @@ SharedText::SharedText(KernelScope& scope) : scope(scope), tree(scope.kernel.bod
 std::string SharedText::threadCount() const {
   std::vector<std::string> factors;
   for (const std::string& threads : tree.threads)
-    if (threads != "1") factors.push_back(threads);
+    if (threads != "1") factors.push_back(scope.used.size(threads));
   if (factors.empty()) factors.push_back("1");
   return fmt::format("{}", fmt::join(factors, " * "));
 }
@@ -66,7 +66,7 @@ void SharedText::declare(TextWriter& to) {
     to.line("auto& {0} = warploom::shared<&{1}::{0}>();", name, structName());
   std::string thread, width;
   for (std::size_t axis = 0; axis < tree.threads.size(); ++axis)
-    if (const std::string& threads = tree.threads[axis]; threads != "1") {
+    if (const std::string threads = scope.used.size(tree.threads[axis]); threads != "1") {
       std::string own = fmt::format("threadIdx.{}", axisName(static_cast<int>(axis)));
       thread = thread.empty() ? own : fmt::format("{} * {} + {}", own, grouped(width), thread);
       width = width.empty() ? threads : fmt::format("{} * {}", width, threads);

@@ -1,6 +1,7 @@
 #include "emit/TreeText.h"
 
 #include "emit/CodeText.h"
+#include "mapping/Tunables.h"
 #include "support/IslC.h"
 #include "transform/Levels.h"
 
@@ -52,7 +53,6 @@ TreeText::TreeText(KernelScope& scope, KernelCall& call)
                     [&](const auto& other) { return other.second.origin == origin; }))
       origin = scope.names.of("tile " + name + " first");
     scope.texts[control.tile->origin] = origin;
-    scope.texts[control.tile->size] = control.tile->size;
     scope.tiles[name] = {variable, origin};
   }
   // Elements in shared memory are told by the source's indices.
@@ -72,7 +72,8 @@ std::string TreeText::redirected(AccessRef access) {
 }
 
 void TreeText::write(TextWriter& definitions, TextWriter& to) {
-  call.block = kernel.body.threads;
+  for (const std::string& threads : kernel.body.threads)
+    call.block.push_back(scope.used.size(threads));
   call.grid.assign(3, "1");
   if (kernel.inOneLaunch) call.widestGrid.assign(3, "1");
   call.shared = shared.define(definitions);
@@ -150,7 +151,7 @@ void TreeText::write(const LoopNode& loop, const Serial&, TextWriter& to) {
   if (!loop.prefetch.empty()) return writePrefetched(loop, to);
   const IndexRange range = scope.rangeOf(loop.bounds.front());
   const std::string variable = openVariable(loop),
-                    step = loop.tile ? loop.tile->size : std::to_string(range.step);
+                    step = loop.tile ? scope.used.size(loop.tile->size) : std::to_string(range.step);
   if (!loop.tile) scope.writeUnroll(treeOf(loop), to);
   to.open("for (Index {0} = {1}; {0} < {2}; {3})", variable, range.first, range.end,
           step == "1" ? "++" + variable : fmt::format("{} += {}", variable, step));
@@ -174,7 +175,8 @@ void TreeText::writeOnce(const LoopNode& loop, const std::string& condition, Tex
 void TreeText::writePrefetched(const LoopNode& loop, TextWriter& to) {
   const IndexRange range = scope.rangeOf(loop.bounds.front());
   TileNames& names = scope.tiles.at(loop.loops.front());
-  const std::string origin = names.origin, size = loop.tile->size, next = scope.local("next");
+  const std::string origin = names.origin, size = scope.used.size(loop.tile->size),
+                    next = scope.local("next");
   to.open("for (Index {0} = {1}, {2} = {3}, {4} = 0; {0} < {5}; {0} = {2}, {2} += {6}, {4} ^= 1)", origin,
           range.first == "0" ? "-" + size : fmt::format("{} - {}", range.first, size), next, range.first,
           shared.buffer(), range.end, size);
@@ -196,7 +198,7 @@ void TreeText::write(const LoopNode& loop, const OnTile& share, TextWriter& to) 
   const bool braces = !tile.onePerThread() || tileLoops == 0;
   if (!tile.onePerThread()) {
     to.line("#pragma unroll");
-    to.open("for (int {0} = 0; {0} < {1}; ++{0})", registers.itemOf(tile), tile.items);
+    to.open("for (int {0} = 0; {0} < {1}; ++{0})", registers.itemOf(tile), scope.used.size(tile.items));
   } else if (braces) {
     to.open("");
   }
@@ -211,12 +213,12 @@ void TreeText::write(const LoopNode& loop, const OnTile& share, TextWriter& to) 
 void TreeText::write(const LoopNode& loop, const OnBlock& share, TextWriter& to) {
   const IndexRange range = scope.rangeOf(loop.bounds.front());
   const std::string variable = openVariable(loop),
-                    step = loop.tile         ? loop.tile->size + " * "
+                    step = loop.tile         ? scope.used.size(loop.tile->size) + " * "
                            : range.step == 1 ? ""
                                              : fmt::format("{} * ", range.step),
                     thread = fmt::format("Index(threadIdx.{})", axisName(share.axis));
   to.open("for (Index {0} = {1}; {0} < {2}; {0} += {3}{4})", variable, from(range.first, step + thread),
-          range.end, step, share.threads);
+          range.end, step, scope.used.size(share.threads));
   write(loop.body, to);
   to.close();
   closeVariable(loop);
@@ -228,7 +230,8 @@ void TreeText::write(const LoopNode& loop, const OnLanes&, TextWriter& to) {
   const std::string variable = openVariable(loop),
                     lane = scaled(range.step, range.first == "0" ? "threadIdx.x" : "Index(threadIdx.x)");
   to.open("for (Index {0} = {1}; {0} < {2}; {0} += {3})", variable, from(range.first, lane), range.end,
-          range.step == 1 ? "LANES" : fmt::format("LANES * {}", range.step));
+          range.step == 1 ? scope.used.size(lanes)
+                          : fmt::format("{} * {}", scope.used.size(lanes), range.step));
   write(loop.body, to);
   to.close();
   closeVariable(loop);
@@ -243,7 +246,7 @@ void TreeText::write(const LoopNode& loop, const OnGrid& share, TextWriter& to) 
   const std::string index = loop.loops.size() > 1 ? scope.names.of("number")
                             : loop.tile           ? scope.tiles.at(loop.loops.front()).origin
                                                   : scope.texts.at(fixedName(loop.loops.front()));
-  const std::string axis = axisName(share.axis), step = loop.tile ? loop.tile->size : "";
+  const std::string axis = axisName(share.axis), step = loop.tile ? scope.used.size(loop.tile->size) : "";
   // The built-in variables are unsigned, and might be narrower than what is added to them.
   std::string start = range.first == "0" ? "blockIdx." + axis : "Index(blockIdx." + axis + ")",
               advance = "gridDim." + axis;
@@ -254,7 +257,7 @@ void TreeText::write(const LoopNode& loop, const OnGrid& share, TextWriter& to) 
     start = "warploom::threadNumber<Index>()";
     advance = "warploom::threadCount<Index>()";
   } else if (!share.threads.empty()) {
-    const std::string threads = share.anyBlock ? "blockDim.x" : share.threads;
+    const std::string threads = share.anyBlock ? "blockDim.x" : scope.used.size(share.threads);
     start = fmt::format("blockIdx.{} * Index({}) + threadIdx.{}", axis, threads, axisName(share.threadAxis));
     advance = fmt::format("gridDim.{} * Index({})", axis, threads);
   }
@@ -292,8 +295,8 @@ IndexRange TreeText::rangeOf(const LoopNode& loop, const std::vector<LoopBounds>
   return {"0", inner, inner, 1};
 }
 
-std::string TreeText::blocksFor(const OnGrid& share, const IndexRange& range, const std::string& size) const {
-  std::string each = !size.empty() ? size : share.threads.empty() ? "1" : share.threads;
+std::string TreeText::blocksFor(const OnGrid& share, const IndexRange& range, const std::string& size) {
+  std::string each = !size.empty() ? size : share.threads.empty() ? "1" : scope.used.size(share.threads);
   if (size.empty() && range.step != 1)
     each = each == "1" ? std::to_string(range.step) : fmt::format("{} * {}", range.step, each);
   if (share.leastEach > 0)
@@ -305,9 +308,10 @@ std::string TreeText::blocksFor(const OnGrid& share, const IndexRange& range, co
 /// Tells the launcher how many blocks there are along the axis of `loop`.
 void TreeText::noteLaunch(const LoopNode& loop, const OnGrid& share) {
   const std::size_t axis = static_cast<std::size_t>(share.axis);
-  const std::string size = loop.tile ? loop.tile->size : "";
+  const std::string size = loop.tile ? scope.used.size(loop.tile->size) : "";
   auto line = [&](const IndexRange& range) {
-    return share.anyBlock ? fmt::format("warploom::line({}, {}, {}{})", range.first, range.end, share.threads,
+    return share.anyBlock ? fmt::format("warploom::line({}, {}, {}{})", range.first, range.end,
+                                        scope.used.size(share.threads),
                                         range.step == 1 ? "" : fmt::format(", {}", range.step))
                           : "";
   };

@@ -45,7 +45,7 @@ private:
   std::string openVariable(const LoopNode& loop);
   void closeVariable(const LoopNode& loop);
   /// How many blocks take the iterations of a loop, as the launcher writes it.
-  std::string blocksFor(const OnGrid& share, const IndexRange& range, const std::string& step) const;
+  std::string blocksFor(const OnGrid& share, const IndexRange& range, const std::string& size);
   void noteLaunch(const LoopNode& loop, const OnGrid& share);
   /// The range of all loops of `bounds` together; of collapsed loops it counts from 0, and `indices` declare
   /// theirs.

@@ -147,8 +147,13 @@ public:
       // Kernels of one launch have blocks of one size.
       for (KernelPlan& kernel : result.kernels)
         kernel.ownTunables = options.tunablesPerKernel && !kernel.inOneLaunch;
-      for (std::size_t k = 0; k < result.kernels.size(); ++k)
-        result.kernels[k].body = mapTree(region, facts, result, result.kernels[k], onBlocks[k]);
+      for (std::size_t k = 0; k < result.kernels.size(); ++k) {
+        KernelPlan& kernel = result.kernels[k];
+        kernel.body = mapTree(region, facts, result, kernel, onBlocks[k]);
+        if (options.traceSteps)
+          result.explanations.push_back(
+              fmt::format("kernel {}:\n{}", kernel.name, printed(kernel.body, region)));
+      }
       explainLaunches();
       planTransfers();
       explainTransfers();

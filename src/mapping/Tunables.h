@@ -1,7 +1,6 @@
 // The sizes that a kernel's text leaves open: their names, what they mean, and what they usually are.
 #pragma once
 
-#include <set>
 #include <string>
 #include <vector>
 
@@ -40,25 +39,16 @@ inline const std::vector<DerivedSize> derivedSizes = {{"GROUPS", "BLOCK", "GROUP
                                                       {"THREADS_X", "TILE_X", "ITEMS_X", '/'},
                                                       {"THREADS_Y", "TILE_Y", "ITEMS_Y", '/'}};
 
+/// The lanes of a warp, which no one chooses.
+inline constexpr const char* lanes = "LANES";
+
 /// True when `name` is one of the above.
 inline bool isKnownSize(const std::string& name) {
   for (const Tunable& tunable : tunables)
     if (tunable.name == name) return true;
   for (const DerivedSize& size : derivedSizes)
     if (size.name == name) return true;
-  return false;
-}
-
-/// A regular expression for one of all these names and of `others`, `BLOCK|BLOCK_X|...`.
-inline std::string anySize(const std::set<std::string>& others) {
-  std::string names;
-  for (const Tunable& tunable : tunables)
-    names += (names.empty() ? "" : "|") + tunable.name;
-  for (const DerivedSize& size : derivedSizes)
-    names += "|" + size.name;
-  for (const std::string& name : others)
-    names += "|" + name;
-  return names;
+  return name == lanes;
 }
 
 } // namespace warploom
