@@ -97,7 +97,7 @@ void require(bool holds, const char* what) {
     Device<Outputs> taken(steps);                                                                            \
     warploom::copyToDevice(given.get(), in.data(), sizeof(Inputs) * in.size(), warploom::streamNumber(0));   \
     const double batch =                                                                                     \
-        median([&] { machine.reset(); }, [&] { runBatch(machine, given.get(), taken.get(), steps); });       \
+        median([&] { machine.reset(); }, [&] { machine.runBatch(given.get(), taken.get(), steps); });       \
     warploom::copyToHost(out.data(), taken.get(), sizeof(Outputs) * out.size(), warploom::streamNumber(0));  \
     warploom::synchronize(warploom::streamNumber(0));                                                        \
     require(std::memcmp(out.data(), expected.data(), sizeof(Outputs) * out.size()) == 0,                     \
@@ -166,7 +166,7 @@ MATRIX(64)
     Device<Outputs> taken(steps);                                                                            \
     warploom::copyToDevice(given.get(), in.data(), sizeof(Inputs) * in.size(), warploom::streamNumber(0));   \
     const double batch =                                                                                     \
-        median([&] { machine.reset(); }, [&] { runBatch(machine, given.get(), taken.get(), steps); });       \
+        median([&] { machine.reset(); }, [&] { machine.runBatch(given.get(), taken.get(), steps); });       \
     warploom::copyToHost(out.data(), taken.get(), sizeof(Outputs) * out.size(), warploom::streamNumber(0));  \
     warploom::synchronize(warploom::streamNumber(0));                                                        \
     require(std::memcmp(out.data(), expected.data(), sizeof(Outputs) * out.size()) == 0, "outer differs");   \
@@ -278,7 +278,7 @@ void life(long steps) {
   Device<Outputs> taken(steps);
   warploom::copyToDevice(given.get(), in.data(), sizeof(Inputs) * in.size(), warploom::streamNumber(0));
   const double batch =
-      median([&] { machine.reset(); }, [&] { runBatch(machine, given.get(), taken.get(), steps); });
+      median([&] { machine.reset(); }, [&] { machine.runBatch(given.get(), taken.get(), steps); });
   warploom::copyToHost(out.data(), taken.get(), sizeof(Outputs) * out.size(), warploom::streamNumber(0));
   warploom::synchronize(warploom::streamNumber(0));
   require(std::memcmp(out.data(), expected.data(), sizeof(Outputs) * out.size()) == 0, "life differs");

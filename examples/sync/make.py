@@ -2,7 +2,8 @@
 """Writes members of the parametric families of systems: make.py FAMILY N > file.aif
 
 Families: matmul (n x n matrix product), outer (the same by one rank-one update a step), life (game of life on an n x n torus), torus (the same with one action per cell), fir (n taps), sort (n inputs), ring (n
-stations), arbiter (n clients), parity (n bits), heat (n x n stencil on reals).
+stations), arbiter (n clients), parity (n bits), heat (n x n stencil on reals), processor (a RISC with n words of memory that sorts
+16 of them; n at least 64).
 """
 import sys
 
@@ -139,8 +140,50 @@ def heat(n):
     return system(f"Heat{n}", f"  rim: input real\n  t: output memorized real[{n}][{n}]\n", actions)
 
 
+# Instructions: a word is op * 2^26 + a * 2^21 + b * 2^16 + immediate.
+HALT, ADDI, ADD, SUB, LW, SW, BLT, JMP = range(8)
+
+
+def word(op, a=0, b=0, immediate=0):
+    return op << 26 | a << 21 | b << 16 | immediate % 65536
+
+
+def processor(n):
+    """One instruction a step; registers and memory are arrays that data selects cells of."""
+    data, base = [53, 7, 92, 15, 38, 61, 4, 77, 29, 86, 11, 68, 45, 2, 99, 30], 32
+    program = [  # insertion sort: r1 counts, r4 is inserted at r3
+        word(ADDI, 1, 0, 1), word(ADDI, 2, 0, len(data)),
+        word(BLT, 1, 2, 4), word(JMP, immediate=17),
+        word(LW, 4, 1, base), word(ADDI, 3, 1, 0),
+        word(BLT, 0, 3, 8), word(JMP, immediate=14),
+        word(LW, 5, 3, base - 1), word(BLT, 4, 5, 11), word(JMP, immediate=14),
+        word(SW, 5, 3, base), word(ADDI, 3, 3, -1), word(JMP, immediate=6),
+        word(SW, 4, 3, base), word(ADDI, 1, 1, 1), word(JMP, immediate=2), word(HALT)]
+    loaded = "".join(f"    true => mem[{at}] = {value}\n" for at, value in [*enumerate(program), *enumerate(data, base)])
+    interface = f"  probe: input nat{{{n}}}\n  seen: output memorized int{{1073741824}}\n  pc: output memorized nat{{65536}}\n  halted: output event bool\n"
+    locals_ = f"  mem: local memorized int{{1073741824}}[{n}]\n  r: local memorized int{{1073741824}}[32]\n"
+    abbreviations = """abbreviations:
+  instruction = mem[pc]
+  op = instruction / 67108864
+  a = instruction / 2097152 % 32
+  b = instruction / 65536 % 32
+  low = instruction % 65536
+  immediate = (low >= 32768 ? low - 65536 : low)
+  address = r[b] + immediate
+  other = r[low % 32]
+"""
+    actions = "".join(f"    {line}\n" for line in (
+        "true => seen = mem[probe]", "op == 0 => halted = true",
+        "op == 1 => next(r[a]) = address", "op == 2 => next(r[a]) = r[b] + other", "op == 3 => next(r[a]) = r[b] - other",
+        "op == 4 => next(r[a]) = mem[address]", "op == 5 => next(mem[address]) = r[a]",
+        "op == 6 & r[a] < r[b] | op == 7 => next(pc) = low",
+        "op != 0 & op != 7 & !(op == 6 & r[a] < r[b]) => next(pc) = pc + 1"))
+    return (f"system Processor{n}:\ninterface:\n{interface}locals:\n{locals_}{abbreviations}"
+            f"init:\n  data flow:\n{loaded}main:\n  data flow:\n{actions}")
+
+
 if __name__ == "__main__":
-    families = {f.__name__: f for f in (matmul, outer, life, torus, fir, sort, ring, arbiter, parity, heat)}
+    families = {f.__name__: f for f in (matmul, outer, life, torus, fir, sort, ring, arbiter, parity, heat, processor)}
     if len(sys.argv) != 3 or sys.argv[1] not in families:
         sys.exit(__doc__)
     sys.stdout.write(families[sys.argv[1]](int(sys.argv[2])))

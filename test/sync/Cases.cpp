@@ -71,7 +71,9 @@ Case write(const System& system, const std::string& folder, int steps, unsigned 
       expected << cells(system, interpreter.outputs(), false);
     }
   } catch (const RunError& error) {
-    expected << "error " << error.step << "\n";
+    expected << "error " << error.step;
+    if (error.kind == RunError::Kind::Assertion) expected << " " << error.actions[0];
+    expected << "\n";
   }
   return result;
 }
@@ -105,11 +107,12 @@ int main(int argc, char** argv) {
       std::ifstream file(arguments[i]);
       std::ostringstream text;
       text << file.rdbuf();
+      Sources sources;
+      sources.files.push_back({arguments[i], text.str()});
       try {
-        cases.push_back(
-            write(readSystem(arguments[i], text.str()), folder, 60, unsigned(i), arguments[0] != "file"));
+        cases.push_back(write(readSystem(sources), folder, 60, unsigned(i), arguments[0] != "file"));
       } catch (const Error& error) {
-        std::cerr << located(error, arguments[i], text.str());
+        std::cerr << located(error, sources);
         return 1;
       }
     }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compiles generated programs, runs them in every way, and compares their traces with the interpreter's.
 """
-# SHOWS: GA-08 GA-24 GA-25 GA-26 GA-34 GA-51 GA-52 GA-53 GA-54 GA-58 GA-60 GA-62 GA-63
+# SHOWS: GA-08 GA-24 GA-25 GA-26 GA-34 GA-51 GA-52 GA-53 GA-54 GA-58 GA-60 GA-61 GA-62 GA-63
 import argparse
 import pathlib
 import subprocess
@@ -22,9 +22,11 @@ def difference(expected, found, way):
         found = found[::INSTANCES] if found[-1:] and not found[-1].startswith("violated") else found[:-1:INSTANCES] + found[-1:]
     failing = bool(expected) and expected[-1].startswith("error")
     if failing:
-        step = expected[-1].split()[1]
+        _, step, *name = expected[-1].split(maxsplit=2)
         if not found or not found[-1].startswith("violated") or found[-1].split()[-1] != step:
             return f"expected a violation in step {step}, found {found[-1:]}"
+        if name and found[-1] != f"violated {name[0]} {step}":
+            return f"expected assertion {name[0]} to be violated, found {found[-1]}"
         expected, found = expected[:-1], found[:-1]
     if len(expected) != len(found):
         return f"{len(expected)} steps expected, {len(found)} found: {found[-1:]}"

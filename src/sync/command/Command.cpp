@@ -9,26 +9,46 @@
 #include "sync/run/Interpreter.h"
 #include "sync/run/Traces.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <iostream>
+#include <limits>
 #include <sstream>
 
 namespace warploom::sync {
 
 namespace {
 
-std::optional<std::string> contents(const std::string& file, std::ostream& err) {
+/// The text of `file`, as the first of the sources.
+std::optional<Sources> contents(const std::string& file, std::ostream& err) {
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream text;
-  if (!stream || !(text << stream.rdbuf())) {
-    if (stream && std::filesystem::exists(file) && std::filesystem::is_regular_file(file))
-      return std::string();
+  const bool isFile = std::filesystem::is_regular_file(file);
+  if (!stream || (!(text << stream.rdbuf()) && !isFile)) { // nothing is written of an empty file
     err << fmt::format("warploom: error: cannot read `{}`\n", file);
     return std::nullopt;
   }
-  return text.str();
+  Sources sources;
+  sources.files.push_back({file, text.str()});
+  return sources;
+}
+
+/// A schedule for `system`: its larger arrays stay arrays; where their cells would have to wait for each
+/// other, they become cases.
+StepPlan scheduled(const System& system, Checks checks, const PlanOptions& planning) {
+  try {
+    return planStep(normalised(system, checks), planning);
+  } catch (const Error& error) {
+    if (std::ranges::none_of(markMemories(system).variables, [](const Variable& v) { return v.isMemory; }))
+      throw;
+    try {
+      return planStep(normalised(system, checks, std::numeric_limits<std::int64_t>::max()), planning);
+    } catch (const Error&) {
+      throw error; // the one about the system as it is written
+    }
+  }
 }
 
 void report(const Folding& folding, std::ostream& out) {
@@ -36,12 +56,14 @@ void report(const Folding& folding, std::ostream& out) {
   int immediate = 0, delayed = 0, reports = 0;
   for (const CellAction& action : plan.system.actions) {
     immediate += action.kind == CellAction::Kind::Immediate;
-    delayed += action.kind == CellAction::Kind::Delayed;
+    delayed += action.kind == CellAction::Kind::Delayed || action.kind == CellAction::Kind::Store;
     reports += action.kind == CellAction::Kind::Report;
   }
-  std::size_t units = 0, pieces = folding.delayed.size(), groups = plan.delayed.groups.size();
-  for (const Piece& piece : folding.delayed)
-    units += piece.units.size();
+  std::size_t units = 0, pieces = folding.delayed.size() + folding.stores.size(),
+              groups = plan.delayed.groups.size() + plan.stores.groups.size();
+  for (const std::vector<Piece>* phase : {&folding.delayed, &folding.stores})
+    for (const Piece& piece : *phase)
+      units += piece.units.size();
   for (std::size_t p = 0; p < plan.immediate.size(); ++p) {
     groups += plan.immediate[p].groups.size();
     pieces += folding.immediate[p].size();
@@ -60,8 +82,7 @@ void report(const Folding& folding, std::ostream& out) {
 Outcome generate(const SyncOptions& options, const System& system, std::ostream& out, std::ostream& err) {
   PlanOptions planning = options.baseline ? PlanOptions::baseline() : PlanOptions();
   planning.twoPhase = !options.inPlace;
-  const Folding folding =
-      fold(planStep(normalised(system, {options.check, options.check, options.check}), planning));
+  const Folding folding = fold(scheduled(system, {options.check, options.check, options.check}, planning));
   report(folding, out);
   const Cost cost = estimate(folding, options.instances);
   std::string target = options.target;
@@ -96,29 +117,29 @@ Outcome generate(const SyncOptions& options, const System& system, std::ostream&
 } // namespace
 
 Outcome compile(const SyncOptions& options, std::ostream& out, std::ostream& err) {
-  const std::optional<std::string> text = contents(options.file, err);
-  if (!text) return Outcome::InputAtFault;
+  std::optional<Sources> sources = contents(options.file, err);
+  if (!sources) return Outcome::InputAtFault;
   try {
-    const System system = readSystem(options.file, *text);
+    const System system = readSystem(*sources);
     if (options.normalise) {
       out << writeAif(normalised(system));
       return Outcome::Done;
     }
     return generate(options, system, out, err);
   } catch (const Error& error) {
-    err << located(error, options.file, *text);
+    err << located(error, *sources);
     return Outcome::InputAtFault;
   }
 }
 
 Outcome run(const RunOptions& options, std::istream& in, std::ostream& out, std::ostream& err) {
-  const std::optional<std::string> text = contents(options.file, err);
-  if (!text) return Outcome::InputAtFault;
+  std::optional<Sources> sources = contents(options.file, err);
+  if (!sources) return Outcome::InputAtFault;
   System system;
   try {
-    system = readSystem(options.file, *text);
+    system = readSystem(*sources);
   } catch (const Error& error) {
-    err << located(error, options.file, *text);
+    err << located(error, *sources);
     return Outcome::InputAtFault;
   }
   const bool needsInput = !inputCells(system).empty();
@@ -130,9 +151,9 @@ Outcome run(const RunOptions& options, std::istream& in, std::ostream& out, std:
   }
   std::optional<Folding> folding;
   try {
-    if (options.profile) folding = fold(planStep(normalised(system, {options.check, options.check})));
+    if (options.profile) folding = fold(scheduled(system, {options.check, options.check}, {}));
   } catch (const Error& error) {
-    err << located(error, options.file, *text);
+    err << located(error, *sources);
     return Outcome::InputAtFault;
   }
   // What is profiled is the normalised system, whose cells the kernels work on; its traces are the same.
@@ -151,7 +172,9 @@ Outcome run(const RunOptions& options, std::istream& in, std::ostream& out, std:
       }
       interpreter.step(inputs);
       writer.write(interpreter.outputs());
-      if (profile) profile->count([&](int cell) { return interpreter.value(cell); });
+      if (profile)
+        profile->count(
+            [&](int variable, std::int64_t offset) { return interpreter.value(variable, offset); });
     }
     if (profile) err << profile->text();
   } catch (const Error& error) {

@@ -5,8 +5,11 @@
 
 namespace warploom::sync {
 
-System readSystem(const std::string& file, const std::string& text) {
-  return file.ends_with(".qrz") ? readQuartz(text) : readSystem(text);
+System readSystem(Sources& sources) {
+  const auto& [name, text] = sources.files.at(0);
+  if (name.ends_with(".qrz")) return readQuartz(text);
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first != std::string::npos && text[first] == '<' ? readAifXml(text) : readAif(sources);
 }
 
 } // namespace warploom::sync

@@ -5,8 +5,8 @@
 
 namespace warploom::sync {
 
-/// The system in `text`, the contents of `file`: Quartz when its name ends in `.qrz`, else AIF as XML or as
-/// text. Throws Error.
-System readSystem(const std::string& file, const std::string& text);
+/// The system in the first of `sources`: Quartz when its name ends in `.qrz`, else AIF as XML or as text.
+/// Files that it imports are added to the sources. Throws Error.
+System readSystem(Sources& sources);
 
 } // namespace warploom::sync

@@ -1,32 +1,45 @@
 #include "sync/emit/CodeText.h"
 
+#include "support/Identifiers.h"
 #include "sync/model/Text.h"
 
 #include <algorithm>
-#include <cctype>
+#include <utility>
 
 namespace warploom::sync {
 
-std::string identifier(const std::string& name) {
-  static const std::set<std::string> reserved = {
-      "auto",      "bool",      "break",    "case",    "catch",    "char",     "class",    "const",
-      "continue",  "default",   "delete",   "do",      "double",   "else",     "enum",     "extern",
-      "float",     "for",       "friend",   "goto",    "if",       "inline",   "int",      "long",
-      "namespace", "new",       "operator", "private", "public",   "register", "return",   "short",
-      "signed",    "sizeof",    "static",   "struct",  "switch",   "template", "this",     "throw",
-      "true",      "false",     "try",      "typedef", "typename", "union",    "unsigned", "using",
-      "virtual",   "void",      "volatile", "while",   "bools",    "words",    "reals",    "unused",
-      "and",       "or",        "not",      "xor",     "restrict", "asm",      "export",   "explicit",
-      "mutable",   "protected", "typeid",   "nullptr", "linux",    "unix"};
-  std::string result;
-  for (char c : name) {
-    if (c == '\'')
-      result += "_old";
-    else
-      result += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
-  }
-  if (result.empty() || std::isdigit(static_cast<unsigned char>(result[0]))) result = "_" + result;
-  return reserved.count(result) ? result + "_" : result;
+namespace {
+
+/// `name` with a prime, which copies have, in words.
+std::string unprimed(std::string name) {
+  for (std::size_t at = name.find('\''); at != std::string::npos; at = name.find('\''))
+    name.replace(at, 1, "_old");
+  return name;
+}
+
+std::string systemName(const std::string& name) {
+  Identifiers identifiers;
+  for (const char* word : {"main", "std", "warploom"})
+    identifiers.take(word);
+  return identifiers.fresh(unprimed(name));
+}
+
+} // namespace
+
+void Uses::add(Memory memory, bool nextStep) {
+  inputs |= memory == Memory::Inputs;
+  state |= memory == Memory::State;
+  now |= memory == Memory::Registers && !nextStep;
+  next |= memory == Memory::Registers && nextStep;
+}
+
+Uses& Uses::operator|=(const Uses& other) {
+  inputs |= other.inputs;
+  state |= other.state;
+  now |= other.now;
+  next |= other.next;
+  reports |= other.reports;
+  return *this;
 }
 
 std::string affineText(const Affine& affine, const std::vector<std::string>& names) {
@@ -64,14 +77,14 @@ std::string indexText(const Index& index, const std::vector<std::string>& names)
 }
 
 CodeText::CodeText(const Folding& from, Language in)
-    : folding(from), system(*from.plan->system.system), language(in), name(identifier(system.name)) {
-  std::set<std::string> taken;
-  for (const Variable& variable : system.variables) {
-    std::string member = identifier(variable.name);
-    while (!taken.insert(member).second)
-      member += "_";
-    members.push_back(member);
-  }
+    : folding(from), system(*from.plan->system.system), language(in), name(systemName(system.name)) {
+  // Members of the structs: what generated code calls its own parts is taken.
+  Identifiers identifiers;
+  for (const char* word :
+       {"bools", "words", "reals", "unused", "Inputs", "Outputs", "State", "Registers", "InstanceState"})
+    identifiers.take(word);
+  for (const Variable& variable : system.variables)
+    members.push_back(identifiers.fresh(unprimed(variable.name)));
   hasRegisters = std::find(folding.plan->registered.begin(), folding.plan->registered.end(), true) !=
                  folding.plan->registered.end();
   hasReports = !folding.plan->system.reports.empty();
@@ -96,9 +109,14 @@ CodeText::CodeText(const Folding& from, Language in)
   }
   if (!delayed.publishes) phases.push_back(std::move(publishing));
   if (delayed.publishes || !delayed.pieces.empty()) phases.push_back(std::move(delayed));
+  StepPhase stores;
+  stores.name = "store";
+  for (const Piece& piece : folding.stores)
+    stores.pieces.push_back(&piece);
+  if (!stores.pieces.empty()) phases.push_back(std::move(stores));
   for (StepPhase& phase : phases)
     for (std::size_t p = 0; p < phase.pieces.size(); ++p)
-      phase.units.push_back(unitText(phase, p));
+      phase.units.push_back(unitCode(phase, p));
 }
 
 std::string CodeText::scoped(const std::string& type) const {
@@ -196,28 +214,59 @@ void CodeText::declareStructs(TextWriter& out) const {
                 Memory::Registers);
 }
 
+std::string CodeText::functionName(Function function, Element element) const {
+  static const char* const names[] = {"quotient", "remainder", "shifted_left", "shifted_right",
+                                      "absolute", "smaller",   "larger"};
+  return scoped(std::string(names[std::size_t(function)]) + (element == Element::Real ? "_real" : ""));
+}
+
 void CodeText::declareHelpers(TextWriter& out, const std::string& qualifiers) const {
-  const auto called = [&](const char* function) {
-    for (const StepPhase& phase : phases)
-      for (const std::string& unit : phase.units)
-        if (mentions(unit, scoped(function))) return true;
-    return false;
-  };
-  const bool divides = called("quotient"), takesRest = called("remainder");
-  if (!divides && !takesRest) return;
+  std::set<std::pair<Function, Element>> called;
+  for (const StepPhase& phase : phases)
+    for (const UnitCode& unit : phase.units)
+      called.insert(unit.calls.begin(), unit.calls.end());
+  if (called.empty()) return;
   const std::string word = elementType(Element::Word), wide = "unsigned " + word;
   const bool cuda = language == Language::Cuda;
-  const std::string negated = cuda ? fmt::format("static_cast<{}>(0 - static_cast<{}>(a))", word, wide)
-                                   : fmt::format("({})(0 - ({})a)", word, wide);
-  out.comment("Division is total: by zero it gives 0 (and is reported where it matters).");
-  if (divides) {
-    out.open("{}{} {}({} a, {} b)", qualifiers, word, scoped("quotient"), word, word);
-    out.line("return b == 0 ? 0 : b == -1 ? {} : a / b;", negated);
-    out.close();
-  }
-  if (takesRest) {
-    out.open("{}{} {}({} a, {} b)", qualifiers, word, scoped("remainder"), word, word);
-    out.line("return b == 0 || b == -1 ? 0 : a % b;");
+  const auto cast = [&](const std::string& type, const std::string& value) {
+    return cuda ? fmt::format("static_cast<{}>({})", type, value) : fmt::format("({})({})", type, value);
+  };
+  const std::string negated = cast(word, "0 - " + cast(wide, "a"));
+  for (const auto& [function, element] : called) {
+    const std::string type = elementType(element);
+    std::string parameters = fmt::format("{0} a, {0} b", type), comment, value;
+    switch (function) {
+    case Function::Quotient:
+      comment = "Division is total: by zero it gives 0 (and is reported where it matters).";
+      value = fmt::format("b == 0 ? 0 : b == -1 ? {} : a / b", negated);
+      break;
+    case Function::Remainder:
+      value = "b == 0 || b == -1 ? 0 : a % b";
+      break;
+    case Function::ShiftLeft:
+    case Function::ShiftRight:
+      comment = "Of a vector of so many bits; beyond its width nothing is left.";
+      parameters += ", int width";
+      value = fmt::format("b < 0 || b >= width ? 0 : {}",
+                          cast(word, function == Function::ShiftRight
+                                         ? cast(wide, "a") + " >> b"
+                                         : fmt::format("{} << b & ({} >> ({} - width))", cast(wide, "a"),
+                                                       cast(wide, "-1"), system.wordBits)));
+      break;
+    case Function::Abs:
+      parameters = type + " a";
+      value = element == Element::Real ? "a < 0 ? -a : a" : fmt::format("a < 0 ? {} : a", negated);
+      break;
+    case Function::Min:
+      value = "a < b ? a : b";
+      break;
+    case Function::Max:
+      value = "a < b ? b : a";
+      break;
+    }
+    if (!comment.empty()) out.comment(comment);
+    out.open("{}{} {}({})", qualifiers, type, functionName(function, element), parameters);
+    out.line("return {};", value);
     out.close();
   }
   out.line();
@@ -233,7 +282,7 @@ void CodeText::declareTables(TextWriter& out, const std::string& qualifiers) con
       for (std::size_t c = 0; c < phase.pieces[p]->columns.size(); ++c) {
         const Column& column = phase.pieces[p]->columns[c];
         // The target of an action in a two-phase unit is the unit's own cell, and not written out again.
-        if (!column.hasTable() || !mentions(phase.units[p], tableName(phase, p, c))) continue;
+        if (!column.hasTable() || !phase.units[p].tables.count(c)) continue;
         std::string line;
         std::vector<std::string> lines;
         auto add = [&](const std::string& entry) {
@@ -310,12 +359,7 @@ std::vector<bool> usedIndices(const Piece& piece) {
 }
 } // namespace
 
-bool CodeText::usesTables(const Piece& piece) const {
-  return std::any_of(piece.columns.begin(), piece.columns.end(),
-                     [](const Column& column) { return column.hasTable(); });
-}
-
-void CodeText::writeIndices(TextWriter& out, const Piece& piece) const {
+void CodeText::writeIndices(TextWriter& out, const Piece& piece, const UnitCode& unit) const {
   const std::vector<std::string> names = indexNames(piece);
   const std::vector<bool> used = usedIndices(piece);
   std::int64_t span = 1;
@@ -326,31 +370,32 @@ void CodeText::writeIndices(TextWriter& out, const Piece& piece) const {
     if (used[d]) line = fmt::format("{} = {}{}{}", names[d], value, line.empty() ? "" : ", ", line);
     span *= piece.extents[d];
   }
-  if (!line.empty()) out.line("const int {};", line);
+  if (!line.empty())
+    out.line("const int {};", line);
+  else if (unit.tables.empty())
+    out.line("static_cast<void>(t);");
 }
 
 void CodeText::writeLoops(TextWriter& out, const StepPhase& phase, std::size_t number) const {
   const Piece& piece = *phase.pieces[number];
   if (piece.size() == 1) {
-    const std::string& unit = phase.units[number];
-    // What declares a variable gets a scope of its own.
-    const bool declares = unit.starts_with("const ") || mentions(unit, "value");
-    if (declares) out.open("");
-    out.lines(unit);
-    if (declares) out.close();
+    const UnitCode& unit = phase.units[number];
+    if (unit.declares) out.open("");
+    out.lines(unit.text);
+    if (unit.declares) out.close();
     return;
   }
   int open = 1;
-  if (usesTables(piece)) {
+  if (!phase.units[number].tables.empty()) {
     out.open("for (int t = 0; t < {}; ++t)", piece.size());
-    writeIndices(out, piece);
+    writeIndices(out, piece, phase.units[number]);
   } else {
     const std::vector<std::string> names = indexNames(piece);
     for (std::size_t d = 0; d < names.size(); ++d)
       out.open("for (int {0} = 0; {0} < {1}; ++{0})", names[d], piece.extents[d]);
     open = int(names.size());
   }
-  out.lines(phase.units[number]);
+  out.lines(phase.units[number].text);
   while (open-- > 0)
     out.close();
 }
@@ -368,20 +413,40 @@ std::string CodeText::described(const Piece& piece) const {
   return fmt::format("{} units of {} actions, the first: {}", piece.size(), unit.actions.size(), first);
 }
 
-bool mentions(const std::string& text, const std::string& name) {
-  auto isPart = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
-    const std::size_t end = at + name.size();
-    const bool member = at > 0 && (text[at - 1] == '.' || text[at - 1] == '>' || text[at - 1] == ':');
-    const bool whole = end == text.size() || !isPart(text[end]) || !isPart(name.back());
-    if (whole && (at == 0 || (!isPart(text[at - 1]) && !member))) return true;
-  }
-  return false;
+bool CodeText::hasOutputs() const {
+  return std::any_of(system.variables.begin(), system.variables.end(),
+                     [](const Variable& variable) { return variable.isOutput(); });
 }
 
-CodeText::Uses CodeText::uses(const std::string& unitText) const {
-  return {mentions(unitText, "in"), mentions(unitText, "s"), mentions(unitText, "now"),
-          mentions(unitText, "next"), mentions(unitText, "status")};
+std::vector<int> CodeText::stateMemories() const {
+  std::vector<int> result;
+  for (std::size_t i = 0; i < members.size(); ++i)
+    if (system.variables[i].isMemory && folding.layout.variables[i].memory == Memory::State)
+      result.push_back(int(i));
+  return result;
+}
+
+Uses CodeText::publishUses() const {
+  Uses uses;
+  for (std::size_t i = 0; i < members.size(); ++i)
+    if (system.variables[i].isOutput()) uses.add(folding.layout.variables[i].memory, false);
+  return uses;
+}
+
+Uses CodeText::stepUses() const {
+  Uses uses = publishUses();
+  for (const StepPhase& phase : phases)
+    for (const UnitCode& unit : phase.units)
+      uses |= unit.uses;
+  return uses;
+}
+
+Uses CodeText::presetUses() const {
+  Uses uses;
+  for (const Action& action : system.init.dataFlow)
+    if (!(action.value->value == Value{}))
+      uses.add(folding.layout.variables[action.target.variable].memory, false);
+  return uses;
 }
 
 void CodeText::writePublish(TextWriter& out, const std::string& loopHead) const {
@@ -400,14 +465,57 @@ void CodeText::writePublish(TextWriter& out, const std::string& loopHead) const 
   }
 }
 
-void CodeText::writePresets(TextWriter& out) const {
+std::vector<std::pair<std::int64_t, Value>> CodeText::presetsOf(int variable) const {
+  std::vector<std::pair<std::int64_t, Value>> result;
+  for (const Action& action : system.init.dataFlow)
+    if (action.target.variable == variable && !(action.value->value == Value{}))
+      result.emplace_back(action.target.offset, action.value->value);
+  std::sort(result.begin(), result.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  return result;
+}
+
+void CodeText::declarePresets(TextWriter& out, const std::string& qualifiers) const {
+  for (int variable : stateMemories()) {
+    const auto presets = presetsOf(variable);
+    if (presets.empty()) continue;
+    out.comment(
+        fmt::format("What {} holds in the beginning: offsets and values.", system.variables[variable].name));
+    const auto table = [&](const char* what, const std::string& type, const auto& entry) {
+      out.open("{}{} {}[] =", qualifiers, type, scoped(fmt::format("{}_{}", members[variable], what)));
+      std::string line;
+      for (const auto& preset : presets) {
+        const std::string next = entry(preset) + ",";
+        if (line.size() + next.size() > 100) out.line(std::exchange(line, ""));
+        line += (line.empty() ? "" : " ") + next;
+      }
+      out.line(line);
+      out.close(";");
+    };
+    table("preset_at", "int", [](const auto& preset) { return fmt::format("{}", preset.first); });
+    table("preset", elementType(system.variables[variable]),
+          [&](const auto& preset) { return literal(system.variables[variable].type.scalar, preset.second); });
+    out.line();
+  }
+}
+
+void CodeText::writeMemoryPresets(TextWriter& out, int variable, const std::string& target) const {
+  const std::size_t count = presetsOf(variable).size();
+  if (count == 0) return;
+  const std::string table = scoped(members[variable] + "_preset");
+  out.line("for (int i = 0; i < {}; ++i) {}[{}_at[i]] = {}[i];", count, target, table, table);
+}
+
+void CodeText::writePresets(TextWriter& out, bool memories) const {
   for (const Action& action : system.init.dataFlow) {
     const Variable& variable = system.variables[action.target.variable];
     const Value value = action.value->value;
-    if (value == Value{}) continue; // memory starts as zeros
+    if (variable.isMemory || value == Value{}) continue; // memory starts as zeros
     out.line("{} = {};", access(action.target.variable, fmt::format("{}", action.target.offset)),
              literal(variable.type.scalar, value));
   }
+  if (!memories) return;
+  for (int variable : stateMemories())
+    writeMemoryPresets(out, variable, base(Memory::State, false) + members[variable]);
 }
 
 } // namespace warploom::sync

@@ -11,14 +11,33 @@ namespace warploom::sync {
 
 enum class Language { C, Cuda };
 
+/// Memory that code touches, and whether it reports violations: what has to be handed to it.
+struct Uses {
+  bool inputs = false, state = false, now = false, next = false, reports = false;
+
+  void add(Memory memory, bool nextStep);
+  Uses& operator|=(const Uses& other);
+};
+
+/// Functions that generated code calls for what C has no operator for.
+enum class Function { Quotient, Remainder, ShiftLeft, ShiftRight, Abs, Min, Max };
+
+/// The statements of one unit of a piece, and what they use.
+struct UnitCode {
+  /// Over the index variables of indexNames() (and `t` where a table is used). Lines are not broken yet.
+  std::string text;
+  Uses uses;
+  bool declares = false;        ///< variables, so that it needs a scope
+  std::set<std::size_t> tables; ///< columns that are looked up
+  std::set<std::pair<Function, Element>> calls;
+};
+
 /// One barrier-free part of a step: pieces that may run in any order, and whether the outputs are published
 /// in it.
 struct StepPhase {
-  std::string name; ///< `now0`, `next`
+  std::string name; ///< `now0`, `next`, `store`
   std::vector<const Piece*> pieces;
-  /// Per piece: the statements of one unit, over the index variables of indexNames() (and `t` where it has
-  /// tables). Lines are not broken yet.
-  std::vector<std::string> units;
+  std::vector<UnitCode> units; ///< per piece
   bool publishes = false;
 };
 
@@ -42,7 +61,7 @@ public:
 
   /// Declarations of Inputs, Outputs, State and Registers.
   void declareStructs(TextWriter& out) const;
-  /// The functions that units call for divisors that are not positive constants, where they do.
+  /// The functions that units call.
   void declareHelpers(TextWriter& out, const std::string& qualifiers) const;
   /// Tables of the pieces, as constant arrays. `qualifiers` comes before the type.
   void declareTables(TextWriter& out, const std::string& qualifiers) const;
@@ -50,7 +69,7 @@ public:
   /// `i`, `j`, ... for the dimensions of a piece that its columns use; "" for one they do not.
   std::vector<std::string> indexNames(const Piece& piece) const;
   /// Statements that set the index variables from the unit's number `t`.
-  void writeIndices(TextWriter& out, const Piece& piece) const;
+  void writeIndices(TextWriter& out, const Piece& piece, const UnitCode& unit) const;
   /// A sequential loop nest over the units of a piece, around its statements.
   void writeLoops(TextWriter& out, const StepPhase& phase, std::size_t piece) const;
   /// What the piece does, for a comment: its size and its first action.
@@ -58,23 +77,30 @@ public:
 
   /// Copies every output from where it lives to `out`, element `i` of arrays; scalars once.
   void writePublish(TextWriter& out, const std::string& loopHead) const;
-  /// Assignments of the presets to state and registers.
-  void writePresets(TextWriter& out) const;
+  /// Tables of the presets of memories, as constant arrays.
+  void declarePresets(TextWriter& out, const std::string& qualifiers) const;
+  /// Assignments of the presets to state and registers. Those of memories are left out unless `memories`.
+  void writePresets(TextWriter& out, bool memories = true) const;
+  /// Those of one memory, to `target`, e.g. `s.m`.
+  void writeMemoryPresets(TextWriter& out, int variable, const std::string& target) const;
 
-  /// The memory a piece touches: for parameter lists.
-  struct Uses {
-    bool inputs = false, state = false, now = false, next = false, reports = false;
-  };
-  /// As found in the text of a unit.
-  Uses uses(const std::string& unitText) const;
-  bool usesTables(const Piece& piece) const;
+  /// What the statements of a step touch, publishing included; what publishing does; what presets do.
+  Uses stepUses() const;
+  Uses publishUses() const;
+  Uses presetUses() const;
+  bool hasOutputs() const;
+  /// The variables that are memories in `State`.
+  std::vector<int> stateMemories() const;
 
   /// `s.x`, `in->a[9*i + k]`: the whole variable or one element, in memory that is read in this step.
   std::string access(int variable, const std::string& index) const;
 
 private:
   class UnitText;
-  std::string unitText(const StepPhase& phase, std::size_t piece) const;
+  UnitCode unitCode(const StepPhase& phase, std::size_t piece) const;
+  std::string functionName(Function function, Element element) const;
+  /// The presets of a memory, ascending.
+  std::vector<std::pair<std::int64_t, Value>> presetsOf(int variable) const;
   std::string tableName(const StepPhase& phase, std::size_t piece, std::size_t column) const;
   std::string memberAccess(const std::string& base, const Column& column, const std::string& index) const;
   std::string base(Memory memory, bool next) const;
@@ -88,11 +114,5 @@ private:
 /// `base + stride*i + ...`, without what is zero; "0" when nothing is left.
 std::string affineText(const Affine& affine, const std::vector<std::string>& names);
 std::string indexText(const Index& index, const std::vector<std::string>& names);
-
-/// The text uses the object `name`, as in `name.x` or `name->x`, or passes it on.
-bool mentions(const std::string& text, const std::string& name);
-
-/// `name` made a C identifier that is no keyword.
-std::string identifier(const std::string& name);
 
 } // namespace warploom::sync

@@ -37,46 +37,40 @@ std::string emitC(const Folding& folding, const EmitOptions& options) {
     out.line();
   }
 
-  TextWriter body(false);
-  body.indent();
-  for (const StepPhase& phase : code.phases) {
-    for (std::size_t p = 0; p < phase.pieces.size(); ++p) {
-      if (phase.pieces[p]->size() > 1 || phase.pieces[p]->group->units[0].actions.size() > 1)
-        body.comment(code.described(*phase.pieces[p]));
-      code.writeLoops(body, phase, p);
-    }
-    if (phase.publishes) code.writePublish(body, "");
-  }
-  const std::string statements = body.text();
   code.declareHelpers(out, "static inline ");
   code.declareTables(out, "static const ");
+  code.declarePresets(out, "static const ");
 
   out.open("static inline void {}({}* x)", code.scoped("reset"), code.scoped("System"));
   out.line("memset(x, 0, sizeof *x);");
-  TextWriter presets(false);
-  code.writePresets(presets);
-  const std::string assigned = presets.text();
-  if (mentions(assigned, "s")) out.line("{}* s = &x->state;", code.scoped("State"));
-  if (mentions(assigned, "now")) out.line("{}* now = &x->r[0];", code.scoped("Registers"));
-  out.lines(assigned);
+  const Uses presets = code.presetUses();
+  if (presets.state) out.line("{}* s = &x->state;", code.scoped("State"));
+  if (presets.now) out.line("{}* now = &x->r[0];", code.scoped("Registers"));
+  code.writePresets(out);
   out.close();
   out.line();
 
   out.comment("One macro step. The result is 0, or tells the violated assertion with the smallest number.");
   out.open("static inline int {}({}* x, const {}* in, {}* out)", code.scoped("step"), code.scoped("System"),
            code.scoped("Inputs"), code.scoped("Outputs"));
-  if (mentions(statements, "s->")) out.line("{}* s = &x->state;", code.scoped("State"));
-  if (mentions(statements, "now->")) out.line("{}* now = &x->r[x->turn];", code.scoped("Registers"));
-  if (mentions(statements, "next->")) out.line("{}* next = &x->r[1 - x->turn];", code.scoped("Registers"));
+  const Uses uses = code.stepUses();
+  if (uses.state) out.line("{}* s = &x->state;", code.scoped("State"));
+  if (uses.now) out.line("{}* now = &x->r[x->turn];", code.scoped("Registers"));
+  if (uses.next) out.line("{}* next = &x->r[1 - x->turn];", code.scoped("Registers"));
   if (code.hasReports) {
     out.line("int violation = 0;");
     out.line("int* violated = &violation;");
   }
-  out.unindent();
-  out.lines(statements);
-  out.indent();
-  if (!mentions(statements, "in->")) out.line("(void)in;");
-  if (!mentions(statements, "out->")) out.line("(void)out;");
+  for (const StepPhase& phase : code.phases) {
+    for (std::size_t p = 0; p < phase.pieces.size(); ++p) {
+      if (phase.pieces[p]->size() > 1 || phase.pieces[p]->group->units[0].actions.size() > 1)
+        out.comment(code.described(*phase.pieces[p]));
+      code.writeLoops(out, phase, p);
+    }
+    if (phase.publishes) code.writePublish(out, "");
+  }
+  if (!uses.inputs) out.line("(void)in;");
+  if (!code.hasOutputs()) out.line("(void)out;");
   out.line("x->turn = 1 - x->turn;");
   out.line(code.hasReports ? "return violation;" : "return 0;");
   out.close();

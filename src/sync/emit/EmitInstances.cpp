@@ -46,7 +46,7 @@ public:
 
 class InstanceText {
 public:
-  InstanceText(const CodeText& with, TextWriter& to) : code(with), out(to) {}
+  InstanceText(const CodeText& with, TextWriter& to) : code(with), out(to), memories(with.stateMemories()) {}
 
   void write() {
     const Packing inputs = packing(Memory::Inputs), state = packing(Memory::State),
@@ -57,7 +57,8 @@ public:
     constants(inputs, outputs, state, registers);
     pack("Inputs", inputs);
     pack("Outputs", outputs);
-    pack("State", state);
+    if (!memories.empty()) declareState();
+    pack(stateType(), state);
     pack("Registers", registers);
     step();
     kernel();
@@ -80,6 +81,7 @@ private:
     for (std::size_t i = 0; i < code.members.size(); ++i) {
       const Placement& place = code.folding.layout.variables[i];
       if (place.memory != memory || place.pooled) continue;
+      if (memory == Memory::State && code.system.variables[i].isMemory) continue; // stays on the device
       const Type& type = code.system.variables[i].type;
       result.add(code.members[i], place.element, type.cellCount(), !type.extents.empty(),
                  wordsFor(place.element));
@@ -105,41 +107,6 @@ private:
     out.line("constexpr int inputWords = {}, outputWords = {}, stateWords = {}, registerWords = {};",
              inputs.size(), outputs.size(), state.size(), registers.size());
     out.line();
-    out.comment("Words of instance k among n.");
-    out.lines(R"(struct Packed {
-  unsigned* words;
-  long n, k;
-  __host__ __device__ unsigned& operator[](int word) const { return words[word * n + k]; }
-};
-struct PackedConst {
-  const unsigned* words;
-  long n, k;
-  __host__ __device__ unsigned operator[](int word) const { return words[word * n + k]; }
-};
-)");
-    if (usesWide(inputs) || usesWide(outputs) || usesWide(state) || usesWide(registers)) {
-      out.line();
-      out.lines(R"(// A value of 64 bits in two words.
-template <typename T> __host__ __device__ inline T joined(unsigned low, unsigned high) {
-  const unsigned long long bits = static_cast<unsigned long long>(high) << 32 | low;
-  T value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
-}
-template <typename T> __host__ __device__ inline unsigned long long split(T value) {
-  unsigned long long bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-)");
-    }
-    out.line();
-  }
-
-  bool usesWide(const Packing& packing) const {
-    for (const Packing::Member& member : packing.members)
-      if (member.element != Element::Bool && wordsFor(member.element) == 2) return true;
-    return false;
   }
 
   /// Functions between a struct and its packed words.
@@ -234,28 +201,70 @@ template <typename T> __host__ __device__ inline unsigned long long split(T valu
   }
 
   void step() {
-    TextWriter body(false);
+    out.comment("One macro step of one instance, sequentially.");
+    out.open("__device__ inline void stepInstance(const Inputs& in, Outputs& out, {}& s, Registers& now, "
+             "Registers& next{})",
+             stateType(), code.hasReports ? ", Status& status, unsigned step" : "");
+    const Uses uses = code.stepUses();
+    const auto unused = [&](const char* name, bool used) {
+      if (!used) out.line("static_cast<void>({});", name);
+    };
+    unused("in", uses.inputs);
+    unused("out", code.hasOutputs());
+    unused("s", uses.state);
+    unused("now", uses.now);
+    unused("next", uses.next);
     for (const StepPhase& phase : code.phases) {
       for (std::size_t p = 0; p < phase.pieces.size(); ++p)
-        code.writeLoops(body, phase, p);
-      if (phase.publishes) code.writePublish(body, "");
+        code.writeLoops(out, phase, p);
+      if (phase.publishes) code.writePublish(out, "");
     }
-    const std::string statements = body.text();
-    auto unused = [&](const char* name) {
-      if (!mentions(statements, name)) out.line("static_cast<void>({});", name);
-    };
-    out.comment("One macro step of one instance, sequentially.");
-    out.open("__device__ inline void stepInstance(const Inputs& in, Outputs& out, State& s, Registers& now, "
-             "Registers& next{})",
-             code.hasReports ? ", Status& status, unsigned step" : "");
-    unused("in");
-    unused("out");
-    unused("s");
-    unused("now");
-    unused("next");
-    out.lines(statements);
     out.close();
     out.line();
+  }
+
+  std::string stateType() const { return memories.empty() ? "State" : "InstanceState"; }
+
+  /// The state of an instance, whose memories are slices of the device's.
+  void declareState() {
+    out.comment("The state of one instance: its memories stay in the device's memory.");
+    out.open("struct InstanceState");
+    for (const Packing::Member& member : packing(Memory::State).members)
+      out.line("{} {}{};", code.elementType(member.element), member.name,
+               member.isArray ? fmt::format("[{}]", member.count) : "");
+    for (int memory : memories)
+      out.line("MemorySlice<{}> {};", memoryType(memory), code.members[memory]);
+    out.close(";");
+    out.line();
+  }
+
+  /// `, text` for every memory.
+  template <typename F> std::string perMemory(const F& text) const {
+    std::string result;
+    for (int memory : memories)
+      result += ", " + text(memory);
+    return result;
+  }
+  std::string memoryType(int memory) const { return code.elementType(code.system.variables[memory]); }
+  std::string memoryName(int memory) const { return "memory_" + code.members[memory]; }
+
+  /// What a memory of all instances holds in the beginning.
+  void fillMemory(int memory) {
+    const std::int64_t cells = code.system.variables[memory].type.cellCount();
+    out.open("");
+    // Not a vector, of which one of truth values has no data.
+    out.line("const std::unique_ptr<{0}[]> begin(new {0}[static_cast<std::size_t>({1} * n)]());",
+             memoryType(memory), cells);
+    out.open("for (long k = 0; k < n; ++k)");
+    out.line("const MemorySlice<{}> slice{{begin.get() + k, n}};", memoryType(memory));
+    out.line("static_cast<void>(slice);");
+    code.writeMemoryPresets(out, memory, "slice");
+    out.close();
+    out.line("warploom::copyToDevice({}.get(), begin.get(), sizeof({}) * static_cast<std::size_t>({} * n), "
+             "stream);",
+             memoryName(memory), memoryType(memory), cells);
+    out.line("warploom::synchronize(stream);");
+    out.close();
   }
 
   void kernel() {
@@ -263,12 +272,16 @@ template <typename T> __host__ __device__ inline unsigned long long split(T valu
                registers = hasMember(Memory::Registers), outputs = !outputPacking().members.empty();
     out.comment("`steps` macro steps of n instances. The words of step k are in[k * inputWords * n ...] and "
                 "out[k * outputWords * n ...]; state and registers stay in the thread between steps.");
-    out.open("__global__ void instancesKernel(const unsigned* in, unsigned* out, unsigned* state, long n, "
-             "long steps{})",
-             code.hasReports ? ", Status* status, long done" : "");
+    out.open(
+        "__global__ void instancesKernel(const unsigned* in, unsigned* out, unsigned* state, long n, "
+        "long steps{}{})",
+        perMemory([&](int memory) { return fmt::format("{}* {}", memoryType(memory), memoryName(memory)); }),
+        code.hasReports ? ", Status* status, long done" : "");
     out.line("const long k = static_cast<long>(blockIdx.x) * blockDim.x + threadIdx.x;");
     out.line("if (k >= n) return;");
-    out.line("State s;");
+    out.line("{} s;", stateType());
+    for (int memory : memories)
+      out.line("s.{} = {{{} + k, n}};", code.members[memory], memoryName(memory));
     out.line("Registers now, next;");
     if (state) out.line("load(s, PackedConst{state, n, k});");
     if (registers) out.line("load(now, PackedConst{state + stateWords * n, n, k});");
@@ -294,14 +307,17 @@ template <typename T> __host__ __device__ inline unsigned long long split(T valu
     out.comment("The state of n instances on the device.");
     out.open("class Instances");
     out.line("public:");
-    out.open("explicit Instances(long count) : n(count), words((stateWords + registerWords) * count + 1)");
-    out.line("State s;");
+    std::string allocated;
+    for (int memory : memories)
+      allocated +=
+          fmt::format(", {}(count * {})", memoryName(memory), code.system.variables[memory].type.cellCount());
+    out.open("explicit Instances(long count) : n(count), words((stateWords + registerWords) * count + 1){}",
+             allocated);
+    out.line("{} s;", stateType());
     out.line("Registers now;");
     out.line("std::memset(static_cast<void*>(&s), 0, sizeof s);");
     out.line("std::memset(static_cast<void*>(&now), 0, sizeof now);");
-    TextWriter presets(false);
-    code.writePresets(presets);
-    out.lines(presets.text());
+    code.writePresets(out, false);
     out.line("std::vector<unsigned> packed(static_cast<std::size_t>((stateWords + registerWords) * n + 1));");
     if (state || registers) {
       out.open("for (long k = 0; k < n; ++k)");
@@ -310,6 +326,8 @@ template <typename T> __host__ __device__ inline unsigned long long split(T valu
       out.close();
     }
     out.line("const warploom::Stream stream = warploom::streamNumber(0);");
+    for (int memory : memories)
+      fillMemory(memory);
     out.line("warploom::copyToDevice(words.get(), packed.data(), sizeof(unsigned) * packed.size(), stream);");
     if (code.hasReports) out.line("warploom::fill(status.get(), 0xff, sizeof(Status), stream);");
     out.line("warploom::synchronize(stream);");
@@ -319,13 +337,16 @@ template <typename T> __host__ __device__ inline unsigned long long split(T valu
     out.open("void run(const unsigned* in, unsigned* out, long steps)");
     out.line("const unsigned blocks = static_cast<unsigned>((n + 255) / 256);");
     out.line("warploom::launch({{blocks, 256, 0, warploom::streamNumber(0)}}, instancesKernel, in, out, "
-             "words.get(), n, steps{});",
+             "words.get(), n, steps{}{});",
+             perMemory([&](int memory) { return memoryName(memory) + ".get()"; }),
              code.hasReports ? ", status.get(), done" : "");
     out.line("done += steps;");
     out.close();
     out.line();
     out.line("const long n;");
     out.line("Device<unsigned> words;");
+    for (int memory : memories)
+      out.line("Device<{}> {};", memoryType(memory), memoryName(memory));
     if (code.hasReports) out.line("Device<Status> status;");
     out.line("long done = 0; // steps");
     out.close(";");
@@ -381,6 +402,7 @@ template <typename T> __host__ __device__ inline unsigned long long split(T valu
 
   const CodeText& code;
   TextWriter& out;
+  const std::vector<int> memories; ///< of the state
 };
 
 } // namespace

@@ -51,7 +51,7 @@ public:
     return leaves.emplace(term.text, int(terms.size()) - 1).first->second;
   }
   int toReal(int operand) {
-    const int key[] = {-1, 0, 0, operand};
+    const int key[] = {-1, 0, 0, 0, operand};
     return number(key, Term::Form::ToReal, nullptr, terms[std::size_t(operand)].isLeaf);
   }
   /// The operator of `expr` on these terms.
@@ -60,12 +60,15 @@ public:
     key[0] = int(expr.op);
     key[1] = int(expr.type.base);
     key[2] = int(expr.type.bound);
+    key[3] = expr.op == Expr::Op::Read    ? expr.variable
+             : expr.op == Expr::Op::Slice ? int(expr.value.integer)
+                                          : 0;
     std::copy(operands.begin(), operands.end(), key.begin() + typeSize);
     return number(key, Term::Form::Operator, &expr, false);
   }
 
 private:
-  static constexpr std::size_t typeSize = 3;
+  static constexpr std::size_t typeSize = 4;
   struct SameSequence {
     bool operator()(std::span<const int> a, std::span<const int> b) const { return std::ranges::equal(a, b); }
   };
@@ -85,7 +88,7 @@ private:
   std::pmr::monotonic_buffer_resource memory{room.data(), room.size()}; ///< of all below
   std::pmr::vector<Term> terms{&memory};
   std::pmr::unordered_map<std::string_view, int> leaves{&memory};
-  /// By operator and type, three numbers, and the operands.
+  /// By operator, type and what else tells them apart, four numbers, and the operands.
   std::pmr::unordered_map<std::span<const int>, int, SequenceHash, SameSequence> operators{&memory};
 };
 
@@ -96,6 +99,9 @@ class CodeText::UnitText {
 public:
   UnitText(const CodeText& with, const StepPhase& in, std::size_t number, const Piece& of)
       : code(with), phase(in), pieceNumber(number), piece(of), names(code.indexNames(piece)) {}
+
+  /// What the text written so far uses.
+  UnitCode facts;
 
   /// `scoped`: names may be declared here without a clash.
   void write(TextWriter& out, bool scoped = true) {
@@ -116,7 +122,8 @@ private:
   struct Statement {
     std::string present; ///< switches a padded action on or off; usually empty
     int guard = -1;      ///< a term, or -1: true
-    std::string target;  ///< empty for a report
+    std::string target;  ///< empty for a report; for a memory, its name
+    int address = -1;    ///< a term, or -1 where the target is no memory
     int value = -1;      ///< a term, or -1 for a report
     std::string report;  ///< the statement of a report
   };
@@ -133,38 +140,61 @@ private:
       ++leaf;
     }
     if (!action.guard->isTrue()) statement.guard = read(*action.guard);
+    if (action.address) {
+      const int memory = code.folding.plan->system.cells.variableOf(action.target);
+      statement.target = memoryText(memory);
+      statement.address = read(*action.address);
+      statement.value = converted(read(*action.value), action);
+      if (!missing) statements.push_back(std::move(statement));
+      return;
+    }
     const std::size_t target = leaf++;
     if (action.kind == CellAction::Kind::Report) {
+      facts.uses.reports = true;
       const bool c = code.language == Language::C;
       statement.report = fmt::format("{}({}{}, {});", code.scoped("report"), c ? "violated" : "status",
                                      c ? "" : ", step", columnText(target, false));
     } else {
-      const Variable& variable = code.folding.plan->system.variableOf(action.target);
-      statement.target = columnText(target, false);
-      statement.value = read(*action.value);
-      if (variable.type.scalar.base == ScalarType::Base::Real && action.value->type.isInteger())
-        statement.value = terms.toReal(statement.value);
+      // In a two-phase unit the target is the unit's own cell, and not written out again.
+      if (unit.cell < 0) statement.target = columnText(target, false);
+      statement.value = converted(read(*action.value), action);
     }
     if (!missing) statements.push_back(std::move(statement));
   }
 
+  /// `value`, made a real where the target of `action` is one.
+  int converted(int value, const CellAction& action) {
+    const Variable& variable = code.folding.plan->system.variableOf(action.target);
+    const bool real = variable.type.scalar.base == ScalarType::Base::Real && action.value->type.isInteger();
+    return real ? terms.toReal(value) : value;
+  }
+
+  /// A memory as a whole.
+  std::string memoryText(int variable) {
+    const Placement& place = code.folding.layout.variables[variable];
+    facts.uses.add(place.memory, false);
+    return code.base(place.memory, false) + code.members[variable];
+  }
+
   void writeNextValue(TextWriter& out) {
-    const std::string now = columnText(own, false), next = columnText(own, true);
+    const std::string next = columnText(own, true);
     if (statements.empty()) {
-      out.line("{} = {};", next, now);
+      out.line("{} = {};", next, columnText(own, false));
       return;
     }
     if (statements.size() == 1 && statements[0].guard < 0 && statements[0].present.empty()) {
       writeStatement(out, statements[0], next);
       return;
     }
-    out.line("{} value = {};", code.elementType(piece.columns[own].element), now);
+    facts.declares = true;
+    out.line("{} value = {};", code.elementType(piece.columns[own].element), columnText(own, false));
     for (const Statement& statement : statements)
       writeStatement(out, statement, "value");
     out.line("{} = value;", next);
   }
 
-  void writeStatement(TextWriter& out, const Statement& statement, const std::string& target) const {
+  void writeStatement(TextWriter& out, const Statement& statement, std::string target) {
+    if (statement.address >= 0) target += "[" + text(statement.address, Lowest) + "]";
     std::string condition = statement.present;
     if (statement.guard >= 0 && condition.empty())
       condition = text(statement.guard, Lowest);
@@ -181,7 +211,7 @@ private:
   void nameRepeated(TextWriter& out) {
     const auto forEachRoot = [&](const auto& visit) {
       for (const Statement& statement : statements)
-        for (int root : {statement.guard, statement.value})
+        for (int root : {statement.guard, statement.address, statement.value})
           if (root >= 0) visit(root);
     };
     forEachRoot([&](int root) { count(root); });
@@ -206,6 +236,7 @@ private:
     if (term.uses < 2 || text(number, Lowest, false).size() < shortest) return;
     const Element element = term.form == Term::Form::ToReal ? Element::Real : elementOf(term.expr->type);
     const std::string label = fmt::format("{}{}", element == Element::Bool ? "g" : "v", named++);
+    facts.declares = true;
     out.line("const {} {} = {};", code.elementType(element), label, text(number, Lowest));
     term.name = label;
   }
@@ -213,13 +244,13 @@ private:
   // ---- Terms as text
 
   /// The text of a term, in parentheses when it binds less tightly than `needed`; with or without the names.
-  std::string text(int number, int needed, bool withNames = true) const {
+  std::string text(int number, int needed, bool withNames = true) {
     std::string result;
     append(number, needed, withNames, result);
     return result;
   }
 
-  void append(int number, int needed, bool withNames, std::string& out) const {
+  void append(int number, int needed, bool withNames, std::string& out) {
     const Term& term = terms[number];
     if (withNames && !term.name.empty()) {
       out += term.name;
@@ -243,8 +274,9 @@ private:
     if (strength < needed) out += ')';
   }
 
-  void appendOperator(const Term& term, int strength, bool withNames, std::string& out) const {
+  void appendOperator(const Term& term, int strength, bool withNames, std::string& out) {
     const Expr& expr = *term.expr;
+    const auto operand = [&](std::size_t i, int needed) { append(term.operands[i], needed, withNames, out); };
     // The operands, each of which must bind so tightly, with `symbol` between them.
     const auto chain = [&](const char* symbol, int first, int others) {
       for (std::size_t i = 0; i < term.operands.size(); ++i) {
@@ -253,7 +285,73 @@ private:
       }
     };
     const auto spaced = [&] { return fmt::format(" {} ", spelling(expr.op)); };
+    const auto call = [&](Function function, const std::string& last = "") {
+      const Element element = elementOf(expr.type);
+      facts.calls.emplace(function, element);
+      out += code.functionName(function, element) + "(";
+      chain(", ", Lowest, Lowest);
+      out += last + ")";
+    };
     switch (expr.op) {
+    case Expr::Op::Read:
+      out += memoryText(expr.variable) + "[";
+      operand(0, Lowest);
+      out += ']';
+      return;
+    case Expr::Op::Xor:
+      if (expr.type.isBool()) return chain(" != ", Relation, Relation);
+      out += '(';
+      chain(" ^ ", Atom, Atom);
+      out += ')';
+      return;
+    case Expr::Op::If:
+      out += '(';
+      operand(0, OrElse);
+      out += " ? ";
+      operand(1, OrElse);
+      out += " : ";
+      operand(2, OrElse);
+      out += ')';
+      return;
+    case Expr::Op::Shl:
+      return call(Function::ShiftLeft, fmt::format(", {}", expr.type.bound));
+    case Expr::Op::Shr:
+      return call(Function::ShiftRight, fmt::format(", {}", expr.type.bound));
+    case Expr::Op::Abs:
+      return call(Function::Abs);
+    case Expr::Op::Min:
+      return call(Function::Min);
+    case Expr::Op::Max:
+      return call(Function::Max);
+    case Expr::Op::Slice:
+      out += '(';
+      operand(0, Atom);
+      if (expr.value.integer != 0) out += fmt::format(" >> {}", expr.value.integer);
+      out += fmt::format(" & {})", mask(expr.type));
+      return;
+    case Expr::Op::Join:
+      out += '(';
+      operand(0, Atom);
+      out += fmt::format(" << {} | ", term.expr->operands[1]->type.bound);
+      operand(1, Atom);
+      out += ')';
+      return;
+    case Expr::Op::ToNat:
+      return operand(0, Atom);
+    case Expr::Op::ToInt: {
+      const std::int64_t width = expr.operands[0]->type.bound;
+      if (width == code.system.wordBits) return operand(0, Atom);
+      const std::string sign = code.integer(std::int64_t(1) << (width - 1));
+      out += '(';
+      operand(0, Atom);
+      out += fmt::format(" ^ {}) - {}", sign, sign);
+      return;
+    }
+    case Expr::Op::ToBits:
+      out += '(';
+      operand(0, Atom);
+      out += fmt::format(" & {})", mask(expr.type));
+      return;
     case Expr::Op::Not:
       out += expr.type.isBool() ? "!" : "(~";
       append(term.operands[0], Prefix, withNames, out);
@@ -281,10 +379,7 @@ private:
     case Expr::Op::Div:
     case Expr::Op::Mod:
       if (strength == Product) return chain(spaced().c_str(), Product, Prefix);
-      out += code.scoped(expr.op == Expr::Op::Div ? "quotient" : "remainder") + "(";
-      chain(", ", Lowest, Lowest);
-      out += ')';
-      return;
+      return call(expr.op == Expr::Op::Div ? Function::Quotient : Function::Remainder);
     default: // a comparison
       return chain(spaced().c_str(), Sum, Sum);
     }
@@ -303,6 +398,22 @@ private:
       return type.isBool() ? OrElse : Atom;
     case Expr::Op::And:
       return type.isBool() ? AndThen : Atom;
+    case Expr::Op::Xor:
+      return type.isBool() ? Equality : Atom;
+    case Expr::Op::ToInt:
+      return term.expr->operands[0]->type.bound == code.system.wordBits ? Atom : Sum;
+    case Expr::Op::Read:
+    case Expr::Op::If:
+    case Expr::Op::Shl:
+    case Expr::Op::Shr:
+    case Expr::Op::Abs:
+    case Expr::Op::Min:
+    case Expr::Op::Max:
+    case Expr::Op::Slice:
+    case Expr::Op::Join:
+    case Expr::Op::ToNat:
+    case Expr::Op::ToBits:
+      return Atom;
     case Expr::Op::Eq:
     case Expr::Op::Ne:
       return Equality;
@@ -327,8 +438,10 @@ private:
 
   // ---- Expressions
 
-  std::string columnText(std::size_t number, bool next) const {
+  std::string columnText(std::size_t number, bool next) {
     const Column& column = piece.columns[number];
+    if (column.hasTable()) facts.tables.insert(number);
+    if (column.isCell) facts.uses.add(column.memory, next);
     const bool scalar =
         column.isCell && column.variable >= 0 && code.system.variables[column.variable].type.extents.empty();
     std::string index = scalar              ? ""
@@ -358,10 +471,10 @@ private:
   int read(const Expr& expr) {
     if (expr.op == Expr::Op::Literal && isStructural(expr, code.folding.plan->options.shapes))
       return terms.leaf(code.literal(expr.type, expr.value));
-    if (expr.op == Expr::Op::Literal || expr.op == Expr::Op::Read)
-      return terms.leaf(columnText(leaf++, false));
-    const bool real = std::ranges::any_of(
-        expr.operands, [](ExprPtr operand) { return operand->type.base == ScalarType::Base::Real; });
+    if (expr.op == Expr::Op::Literal || expr.isCell()) return terms.leaf(columnText(leaf++, false));
+    const bool real = expr.op != Expr::Op::Read && std::ranges::any_of(expr.operands, [](ExprPtr operand) {
+                        return operand->type.base == ScalarType::Base::Real;
+                      });
     std::vector<int> operands;
     operands.reserve(expr.operands.size());
     for (ExprPtr operand : expr.operands) {
@@ -390,17 +503,28 @@ private:
   int named = 0; ///< terms
 };
 
-std::string CodeText::unitText(const StepPhase& phase, std::size_t number) const {
+UnitCode CodeText::unitCode(const StepPhase& phase, std::size_t number) const {
   TextWriter out(false);
   const Piece& piece = *phase.pieces[number];
-  if (piece.serial.empty()) UnitText(*this, phase, number, piece).write(out);
+  UnitCode result;
+  const auto write = [&](const Piece& part, bool scoped) {
+    UnitText unit(*this, phase, number, part);
+    unit.write(out, scoped);
+    result.uses |= unit.facts.uses;
+    result.calls.insert(unit.facts.calls.begin(), unit.facts.calls.end());
+    if (&part != &piece) return; // its loop is a scope of its own, and it has no tables
+    result.declares = unit.facts.declares;
+    result.tables = unit.facts.tables;
+  };
+  if (piece.serial.empty()) write(piece, true);
   for (const Piece& part : piece.serial) {
     const bool loop = part.size() > 1;
     if (loop) out.open("for (int i = 0; i < {}; ++i)", part.size());
-    UnitText(*this, phase, number, part).write(out, loop);
+    write(part, loop);
     if (loop) out.close();
   }
-  return out.text();
+  result.text = out.text();
+  return result;
 }
 
 } // namespace warploom::sync

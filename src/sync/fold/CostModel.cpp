@@ -13,9 +13,9 @@ std::string duration(double nanoseconds) {
   return fmt::format("{:.1f} ms", nanoseconds / 1e6);
 }
 
-/// Operators and reads; subscripts are part of a read.
+/// Operators and reads; a load counts with what computes its address.
 double operationsOf(const Expr& expr) {
-  if (expr.op == Expr::Op::Read) return 1;
+  if (expr.isCell()) return 1;
   double count = expr.operands.empty() ? 0 : std::max(1.0, double(expr.operands.size()) - 1);
   for (ExprPtr operand : expr.operands)
     count += operationsOf(*operand);
@@ -27,7 +27,8 @@ double operationsOf(const StepPlan& plan, const Unit& unit) {
   for (int action : unit.actions) {
     if (action < 0) continue;
     const CellAction& one = plan.system.actions[action];
-    count += 1 + operationsOf(*one.guard) + (one.value ? operationsOf(*one.value) : 0);
+    count += 1 + operationsOf(*one.guard) + (one.address ? operationsOf(*one.address) : 0) +
+             (one.value ? operationsOf(*one.value) : 0);
   }
   return std::max(1.0, count);
 }
@@ -57,6 +58,7 @@ Cost estimate(const Folding& folding, long instances, const CostFigures& figures
   for (const std::vector<Piece>& phase : folding.immediate)
     add(phase);
   add(folding.delayed);
+  if (!folding.stores.empty()) add(folding.stores);
   Cost cost;
   cost.coreNanoseconds = core * double(instances);
   if (instances > 1)

@@ -21,6 +21,7 @@ int Folding::tables() const {
   for (const std::vector<Piece>& phase : immediate)
     add(phase);
   add(delayed);
+  add(stores);
   return count;
 }
 
@@ -120,13 +121,17 @@ public:
 
   Folding fold() {
     const StepPlan& plan = *result.plan;
-    std::vector<std::vector<LeafColumns>> leaves(plan.immediate.size() + 1); // by phase and piece
-    for (std::size_t phase = 0; phase < plan.immediate.size(); ++phase)
+    const std::size_t count = plan.immediate.size();
+    std::vector<std::vector<LeafColumns>> leaves(count + 2); // by phase and piece
+    for (std::size_t phase = 0; phase < count; ++phase)
       result.immediate.push_back(cut(plan.immediate[phase], leaves[phase]));
-    result.delayed = cut(plan.delayed, leaves.back());
+    result.delayed = cut(plan.delayed, leaves[count]);
+    result.stores = cut(plan.stores, leaves[count + 1]);
     placePools();
     for (std::size_t phase = 0; phase < leaves.size(); ++phase) {
-      std::vector<Piece>& pieces = phase < result.immediate.size() ? result.immediate[phase] : result.delayed;
+      std::vector<Piece>& pieces = phase < count    ? result.immediate[phase]
+                                   : phase == count ? result.delayed
+                                                    : result.stores;
       for (std::size_t i = 0; i < pieces.size(); ++i)
         recover(pieces[i], leaves[phase][i]);
     }
@@ -202,6 +207,10 @@ private:
       return;
     }
     piece.columns.resize(leaves.size());
+    if (leaves.empty()) { // units that are the same
+      piece.extents = {piece.size()};
+      return;
+    }
     std::vector<Draft> drafts(leaves.size());
     for (std::size_t i = 0; i < drafts.size(); ++i)
       draft(leaves[i], piece.columns[i], drafts[i]);

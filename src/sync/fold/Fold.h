@@ -89,6 +89,7 @@ struct Folding {
   Layout layout;
   std::vector<std::vector<Piece>> immediate; ///< per phase
   std::vector<Piece> delayed;
+  std::vector<Piece> stores;
 
   int tables() const; ///< number of columns without a closed form
 };

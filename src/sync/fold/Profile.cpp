@@ -7,7 +7,9 @@ namespace warploom::sync {
 namespace {
 
 const std::vector<Piece>& piecesOf(const Folding& folding, std::size_t phase) {
-  return phase < folding.immediate.size() ? folding.immediate[phase] : folding.delayed;
+  return phase < folding.immediate.size()    ? folding.immediate[phase]
+         : phase == folding.immediate.size() ? folding.delayed
+                                             : folding.stores;
 }
 
 std::int64_t bytesOf(const System& system, bool inputs) {
@@ -24,22 +26,39 @@ std::int64_t bytesOf(const System& system, bool inputs) {
 } // namespace
 
 Profile::Profile(const Folding& of) : folding(of) {
-  for (std::size_t phase = 0; phase <= folding.immediate.size(); ++phase) {
+  for (std::size_t phase = 0; phase <= folding.immediate.size() + 1; ++phase) {
     PhaseProfile one;
-    one.name = phase == folding.immediate.size() ? "delayed" : fmt::format("immediate {}", phase + 1);
+    one.name = phase < folding.immediate.size()    ? fmt::format("immediate {}", phase + 1)
+               : phase == folding.immediate.size() ? "delayed"
+                                                   : "stores";
+    if (phase > folding.immediate.size() && folding.stores.empty()) break;
     for (const Piece& piece : piecesOf(folding, phase)) {
       one.units += piece.size();
       one.tiles += (piece.size() + 31) / 32;
     }
     phases.push_back(std::move(one));
   }
+  const CellSystem& system = folding.plan->system;
+  for (const CellAction& action : system.actions)
+    if (action.kind == CellAction::Kind::Immediate &&
+        system.cells.variableOf(action.target) >= system.ports) {
+      const int variable = system.cells.variableOf(action.target);
+      ports.emplace(std::pair(variable, action.target - system.cells.first(variable)), action.value);
+    }
 }
 
-void Profile::count(const std::function<Value(int cell)>& value) {
+void Profile::count(const std::function<Value(int variable, std::int64_t offset)>& value) {
   ++steps;
   const StepPlan& plan = *folding.plan;
-  const auto lookup = [&](const Expr& read) -> std::optional<Value> {
-    return value(plan.system.cellOf(read));
+  const int wordBits = plan.system.system->wordBits;
+  const auto lookup = [&](auto&& self, const Expr& read) -> std::optional<Value> {
+    // What a store needs is computed in the step, and no variable of the system that runs.
+    if (const auto found = ports.find({read.variable, read.value.integer}); found != ports.end())
+      return evaluate(*found->second, [&](const Expr& inner) { return self(self, inner); }, wordBits);
+    if (read.isCell()) return value(read.variable, read.value.integer);
+    const Value at =
+        *evaluate(*read.operands[0], [&](const Expr& inner) { return self(self, inner); }, wordBits);
+    return value(read.variable, at.integer);
   };
   for (std::size_t phase = 0; phase < phases.size(); ++phase)
     for (const Piece& piece : piecesOf(folding, phase))
@@ -52,8 +71,10 @@ void Profile::count(const std::function<Value(int cell)>& value) {
                 piece.group->units[std::size_t(piece.units[std::size_t(lane)])].actions[position];
             const Expr* guard = action < 0 ? nullptr : plan.system.actions[std::size_t(action)].guard;
             guarded |= guard == nullptr || !guard->isTrue();
-            const bool taken =
-                guard != nullptr && evaluate(*guard, lookup, plan.system.system->wordBits)->integer != 0;
+            const bool taken = guard != nullptr &&
+                               evaluate(
+                                   *guard, [&](const Expr& read) { return lookup(lookup, read); }, wordBits)
+                                       ->integer != 0;
             ++(taken ? on : off);
           }
           if (!guarded) continue;

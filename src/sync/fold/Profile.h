@@ -4,6 +4,8 @@
 
 #include "sync/fold/Fold.h"
 
+#include <map>
+
 namespace warploom::sync {
 
 /// Per phase, over all steps so far. A branch is a guard that one warp evaluates; it diverges when lanes that
@@ -19,8 +21,8 @@ class Profile {
 public:
   explicit Profile(const Folding& folding);
 
-  /// One step, with the values the cells have in it.
-  void count(const std::function<Value(int cell)>& value);
+  /// One step, with the values that the cells of variables have in it.
+  void count(const std::function<Value(int variable, std::int64_t offset)>& value);
 
   /// A table: a line per phase, then the transfers of a step.
   std::string text() const;
@@ -30,6 +32,7 @@ public:
 
 private:
   const Folding& folding;
+  std::map<std::pair<int, std::int64_t>, ExprPtr> ports; ///< by cell: what it is computed as
 };
 
 } // namespace warploom::sync

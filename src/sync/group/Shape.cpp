@@ -64,14 +64,23 @@ public:
   };
 
   Shaped operator()(ExprPtr expr) {
-    if (expr->op == Expr::Op::Literal || expr->op == Expr::Op::Read)
-      return {expr, shapes.whole(leafText(*expr))};
+    if (expr->op == Expr::Op::Literal || expr->isCell()) return {expr, shapes.whole(leafText(*expr))};
+    // What is no operand counts too: the memory, the lowest bit, the width.
+    if (expr->op == Expr::Op::Read || expr->op == Expr::Op::Slice || expr->op == Expr::Op::ToBits) {
+      const Shaped operand = (*this)(expr->operands[0]);
+      return {operand.expr == expr->operands[0] ? expr : withOperands(*expr, {operand.expr}),
+              shapes.whole(std::string(expr->op == Expr::Op::Read ? "(load" : spelling(expr->op)) + " " +
+                           std::to_string(expr->op == Expr::Op::Read ? expr->variable : expr->value.integer) +
+                           " " + std::to_string(expr->type.bound) + " " +
+                           std::string(shapes.text(operand.shape)) + ")")};
+    }
     if (options.commutative && isIntegerSum(*expr)) return sum(expr);
     const bool associative = options.commutative && (expr->op == Expr::Op::And || expr->op == Expr::Op::Or ||
                                                      (expr->op == Expr::Op::Mul && expr->type.isInteger()));
-    const bool swappable = options.commutative && expr->operands.size() == 2 &&
-                           (expr->op == Expr::Op::Add || expr->op == Expr::Op::Mul ||
-                            expr->op == Expr::Op::Eq || expr->op == Expr::Op::Ne);
+    const bool swappable =
+        options.commutative && expr->operands.size() == 2 &&
+        (expr->op == Expr::Op::Add || expr->op == Expr::Op::Mul || expr->op == Expr::Op::Eq ||
+         expr->op == Expr::Op::Ne || expr->op == Expr::Op::Xor);
     std::vector<ExprPtr> operands;
     operands.reserve(expr->operands.size());
     if (associative)
@@ -80,7 +89,7 @@ public:
       operands.assign(expr->operands.begin(), expr->operands.end());
     const int shape = shapes.node(expr->op, arrange(operands, associative || swappable));
     const bool unchanged = std::ranges::equal(operands, expr->operands);
-    return {unchanged ? expr : apply(expr->op, operands, expr->place), shape};
+    return {unchanged ? expr : withOperands(*expr, operands), shape};
   }
 
 private:
@@ -176,10 +185,16 @@ int canonicalise(const CellSystem& system, CellAction& action, const ShapeOption
     return shapes.whole(std::string(shapes.text(guard.shape)) + "!");
   const Canonicaliser::Shaped value = canonical(action.value);
   action.value = value.expr;
-  const char target = kind(system.variableOf(action.target).type.scalar)[0];
   std::string whole(shapes.text(guard.shape));
   whole += '>';
-  whole += target;
+  if (action.address) {
+    const Canonicaliser::Shaped address = canonical(action.address);
+    action.address = address.expr;
+    whole += "[" + std::to_string(system.cells.variableOf(action.target)) + " ";
+    whole += shapes.text(address.shape);
+  } else {
+    whole += kind(system.variableOf(action.target).type.scalar)[0];
+  }
   whole += shapes.text(value.shape);
   return shapes.whole(whole);
 }
@@ -187,7 +202,7 @@ int canonicalise(const CellSystem& system, CellAction& action, const ShapeOption
 namespace {
 void appendLeaves(const CellSystem& system, const Expr& expr, const ShapeOptions& options,
                   std::vector<Leaf>& leaves) {
-  if (expr.op == Expr::Op::Read) { // its subscripts are part of the cell
+  if (expr.isCell()) {
     Leaf leaf;
     leaf.cell = system.cellOf(expr);
     leaves.push_back(leaf);
@@ -203,6 +218,11 @@ void appendLeaves(const CellSystem& system, const Expr& expr, const ShapeOptions
 void appendLeaves(const CellSystem& system, const CellAction& action, const ShapeOptions& options,
                   std::vector<Leaf>& leaves) {
   appendLeaves(system, *action.guard, options, leaves);
+  if (action.address) {
+    appendLeaves(system, *action.address, options, leaves);
+    appendLeaves(system, *action.value, options, leaves);
+    return;
+  }
   Leaf target;
   target.cell = action.target;
   target.written = true;

@@ -80,7 +80,7 @@ int canonicalise(const CellSystem& system, CellAction& action, const ShapeOption
 
 /// A leaf that may differ between actions of one shape, in the order in which accesses are numbered: per
 /// action the guard's from the left, the target, the value's from the left. For a report its number stands
-/// for the target.
+/// for the target, for a memory the leaves of the address. Memories are part of the shape.
 struct Leaf {
   int cell = -1; ///< -1: a constant
   bool written = false;

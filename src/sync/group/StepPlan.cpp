@@ -11,7 +11,7 @@ namespace {
 class Planner {
 public:
   Planner(System normalised, PlanOptions with)
-      : plan{cellSystem(std::move(normalised)), with, {}, {}, {}, 0, 0, 0, 0, {}, {}} {}
+      : plan{cellSystem(std::move(normalised)), with, {}, {}, {}, {}, 0, 0, 0, 0, {}, {}} {}
 
   StepPlan make() {
     DelayedOrder delayed;
@@ -29,6 +29,7 @@ public:
       planTwoPhase();
     else
       planInPlace(delayed);
+    planStores();
     return std::move(plan);
   }
 
@@ -117,6 +118,13 @@ private:
       units.push_back({std::move(component), -1});
     }
     plan.delayed = grouped(std::move(units));
+  }
+
+  void planStores() {
+    std::vector<Unit> units;
+    for (int a = 0; a < int(plan.system.actions.size()); ++a)
+      if (plan.system.actions[a].kind == CellAction::Kind::Store) units.push_back({{a}, -1});
+    plan.stores = grouped(std::move(units));
   }
 
   std::vector<int> sequence(const Unit& unit) const {

@@ -50,7 +50,7 @@ struct Phase {
 };
 
 /// The schedule of a step: the immediate phases one after the other, then the delayed phase, in which
-/// assertions are checked too.
+/// assertions are checked too, then the stores into memories.
 struct StepPlan {
   CellSystem system; ///< with the expressions in canonical form
   PlanOptions options;
@@ -59,6 +59,7 @@ struct StepPlan {
   std::vector<int> shapes;
   std::vector<Phase> immediate;
   Phase delayed;
+  Phase stores;
   int components = 0;        ///< of the immediate actions
   int levels = 0;            ///< of the immediate actions
   int copies = 0;            ///< made to break anti-dependence cycles; 0 in two-phase mode

@@ -4,15 +4,17 @@
 
 namespace warploom::sync {
 
-CellNumbering::CellNumbering(const System& of) : system(&of) {
+CellNumbering::CellNumbering(const System& of, bool whole) : system(&of), wholeMemories(whole) {
   for (const Variable& variable : of.variables) {
     firsts.push_back(count());
-    owners.insert(owners.end(), std::size_t(variable.type.cellCount()), int(firsts.size()) - 1);
+    const std::int64_t cells = wholeMemories && variable.isMemory ? 1 : variable.type.cellCount();
+    owners.insert(owners.end(), std::size_t(cells), int(firsts.size()) - 1);
   }
 }
 
 std::string CellNumbering::name(int cell) const {
   const int variable = owners[cell];
+  if (wholeMemories && system->variables[variable].isMemory) return system->variables[variable].name;
   return text(*system, Target{variable, cell - firsts[variable], {}});
 }
 

@@ -8,7 +8,8 @@ namespace warploom::sync {
 /// A cell is (variable, offset), offset in row-major order; all cells of a system are numbered in that order.
 class CellNumbering {
 public:
-  explicit CellNumbering(const System& system);
+  /// `wholeMemories`: a memory counts as one cell.
+  explicit CellNumbering(const System& system, bool wholeMemories = false);
   int count() const { return int(owners.size()); }
   int first(int variable) const { return firsts[variable]; }
   /// The cell of a read or target that is known beforehand.
@@ -20,6 +21,7 @@ public:
 
 private:
   const System* system;
+  bool wholeMemories;
   std::vector<int> firsts; ///< per variable: its first cell
   std::vector<int> owners; ///< per cell: its variable
 };

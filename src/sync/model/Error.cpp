@@ -4,7 +4,8 @@
 
 namespace warploom::sync {
 
-std::string located(const Error& error, const std::string& file, const std::string& text) {
+std::string located(const Error& error, const Sources& sources) {
+  const auto& [file, text] = sources.files.at(error.place.file);
   if (error.place.line == 0) return fmt::format("{}: error: {}\n", file, error.what());
   std::string result =
       fmt::format("{}:{}:{}: error: {}\n", file, error.place.line, error.place.column, error.what());

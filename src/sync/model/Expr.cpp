@@ -60,6 +60,7 @@ ScalarType resultType(Expr::Op op, ExprList operands) {
   switch (op) {
   case Expr::Op::Not:
   case Expr::Op::And:
+  case Expr::Op::Xor:
   case Expr::Op::Or: {
     const ScalarType first = operands[0]->type;
     if (first.isNumber()) mismatch(op, *operands[0], "booleans or bit vectors");
@@ -85,6 +86,32 @@ ScalarType resultType(Expr::Op op, ExprList operands) {
   case Expr::Op::Mod:
     for (ExprPtr operand : operands)
       if (!operand->type.isInteger()) mismatch(op, *operand, "integers");
+    return {Base::Int, 0};
+  case Expr::Op::If: {
+    if (!operands[0]->type.isBool()) mismatch(op, *operands[0], "a boolean before `?`");
+    const ScalarType a = operands[1]->type, b = operands[2]->type;
+    if (a.isNumber() && b.isNumber()) return numberType({operands[1], operands[2]});
+    if (a != b) mismatch(op, *operands[2], ("the type of the other case, " + typeWord(a)).c_str());
+    return a;
+  }
+  case Expr::Op::Shl:
+  case Expr::Op::Shr:
+    if (operands[0]->type.base != Base::Bits) mismatch(op, *operands[0], "bits on its left side");
+    if (!operands[1]->type.isInteger()) mismatch(op, *operands[1], "an integer on its right side");
+    return operands[0]->type;
+  case Expr::Op::Join: {
+    for (ExprPtr operand : operands)
+      if (operand->type.base != Base::Bits) mismatch(op, *operand, "bit vectors");
+    const std::int64_t width = operands[0]->type.bound + operands[1]->type.bound;
+    if (width > 64)
+      throw Error(operands[0]->place, fmt::format("a vector of {} bits is too wide; 64 is the most", width));
+    return {Base::Bits, width};
+  }
+  case Expr::Op::ToNat:
+  case Expr::Op::ToInt:
+    if (operands[0]->type.base != Base::Bits) mismatch(op, *operands[0], "a bit vector");
+    if (op == Expr::Op::ToNat && operands[0]->type.bound > 62)
+      throw Error(operands[0]->place, "a vector of more than 62 bits is no integer here");
     return {Base::Int, 0};
   default:
     for (ExprPtr operand : operands)
@@ -192,6 +219,15 @@ ExprPtr read(int variable, const Type& type, ExprList subscripts, Place place) {
   return placed(expr, subscripts);
 }
 
+ExprPtr load(int variable, ScalarType type, ExprPtr at, Place place) {
+  Expr expr;
+  expr.op = Expr::Op::Read;
+  expr.type = type.isInteger() ? ScalarType{type.base, 0} : type;
+  expr.variable = variable;
+  expr.place = place;
+  return placed(expr, {at});
+}
+
 ExprPtr readFrom(int variable, const Expr& read) {
   Expr expr = read;
   expr.variable = variable;
@@ -215,6 +251,29 @@ ExprPtr apply(Expr::Op op, ExprList operands, Place place) {
   return placed(expr, operands);
 }
 
+ExprPtr slice(ExprPtr vector, std::int64_t high, std::int64_t low, Place place) {
+  if (vector->type.base != ScalarType::Base::Bits) mismatch(Expr::Op::Slice, *vector, "a bit vector");
+  if (low < 0 || high < low || high >= vector->type.bound)
+    throw Error(place,
+                fmt::format("bits {}..{} are not within a vector of {} bits", high, low, vector->type.bound));
+  Expr expr;
+  expr.op = Expr::Op::Slice;
+  expr.type = {ScalarType::Base::Bits, high - low + 1};
+  expr.value.integer = low;
+  expr.place = place;
+  return placed(expr, {vector});
+}
+
+ExprPtr toBits(ExprPtr integer, std::int64_t width, Place place) {
+  if (!integer->type.isInteger()) mismatch(Expr::Op::ToBits, *integer, "an integer");
+  if (width < 1 || width > 64) throw Error(place, "the width of a bit vector must be between 1 and 64");
+  Expr expr;
+  expr.op = Expr::Op::ToBits;
+  expr.type = {ScalarType::Base::Bits, width};
+  expr.place = place;
+  return placed(expr, {integer});
+}
+
 ExprPtr withOperands(const Expr& expr, ExprList operands) {
   return placed(expr, operands);
 }
@@ -234,7 +293,7 @@ ExprPtr negation(ExprPtr operand) {
 
 bool same(const Expr& a, const Expr& b) {
   if (&a == &b) return true;
-  if (a.op != b.op || a.type.base != b.type.base || a.variable != b.variable || !(a.value == b.value) ||
+  if (a.op != b.op || a.type != b.type || a.variable != b.variable || !(a.value == b.value) ||
       a.operands.size() != b.operands.size())
     return false;
   for (std::size_t i = 0; i < a.operands.size(); ++i)
@@ -315,6 +374,30 @@ const char* spelling(Expr::Op op) {
     return "/";
   case Expr::Op::Mod:
     return "%";
+  case Expr::Op::Xor:
+    return "xor";
+  case Expr::Op::If:
+    return "?";
+  case Expr::Op::Shl:
+    return "<<";
+  case Expr::Op::Shr:
+    return ">>";
+  case Expr::Op::Abs:
+    return "abs";
+  case Expr::Op::Min:
+    return "min";
+  case Expr::Op::Max:
+    return "max";
+  case Expr::Op::Slice:
+    return "{}";
+  case Expr::Op::Join:
+    return "@";
+  case Expr::Op::ToNat:
+    return "bv2nat";
+  case Expr::Op::ToInt:
+    return "bv2int";
+  case Expr::Op::ToBits:
+    return "int2bv";
   default:
     return "";
   }
@@ -377,11 +460,55 @@ double realOperation(Expr::Op op, double a, double b) {
 }
 } // namespace
 
+namespace {
+std::uint64_t maskOf(std::int64_t width) {
+  return width < 64 ? (std::uint64_t(1) << width) - 1 : ~std::uint64_t(0);
+}
+} // namespace
+
 Value applyOperator(const Expr& expr, const Value* operands, int wordBits) {
   const bool isBits = expr.type.base == ScalarType::Base::Bits;
-  const std::uint64_t mask =
-      isBits && expr.type.bound < 64 ? (std::uint64_t(1) << expr.type.bound) - 1 : ~std::uint64_t(0);
+  const std::uint64_t mask = isBits ? maskOf(expr.type.bound) : ~std::uint64_t(0);
+  const auto bits = [&](int i) { return std::uint64_t(operands[i].integer); };
   switch (expr.op) {
+  case Expr::Op::Xor:
+    return {operands[0].integer ^ operands[1].integer, 0};
+  case Expr::Op::Shl:
+  case Expr::Op::Shr: {
+    if (bits(1) >= std::uint64_t(expr.type.bound)) return {}; // negative ones too
+    return {std::int64_t((expr.op == Expr::Op::Shl ? bits(0) << bits(1) : bits(0) >> bits(1)) & mask), 0};
+  }
+  case Expr::Op::Slice:
+    return {std::int64_t(bits(0) >> expr.value.integer & mask), 0};
+  case Expr::Op::Join:
+    return {std::int64_t((bits(0) << expr.operands[1]->type.bound | bits(1)) & mask), 0};
+  case Expr::Op::ToNat:
+    return operands[0];
+  case Expr::Op::ToInt: {
+    const std::uint64_t sign = std::uint64_t(1) << (expr.operands[0]->type.bound - 1);
+    return {wrapped(std::int64_t((bits(0) ^ sign) - sign), wordBits), 0};
+  }
+  case Expr::Op::ToBits:
+    return {std::int64_t(bits(0) & mask), 0};
+  case Expr::Op::If: { // also where all operands are known at once
+    const Expr& chosen = *expr.operands[operands[0].integer != 0 ? 1 : 2];
+    const Value& value = operands[operands[0].integer != 0 ? 1 : 2];
+    return expr.type.base == ScalarType::Base::Real ? Value{0, asReal(chosen, value)} : value;
+  }
+  case Expr::Op::Abs:
+    if (expr.type.base == ScalarType::Base::Real)
+      return {0, operands[0].real < 0 ? -operands[0].real : operands[0].real};
+    return {operands[0].integer < 0 ? integerOperation(Expr::Op::Sub, 0, operands[0].integer, wordBits)
+                                    : operands[0].integer,
+            0};
+  case Expr::Op::Min:
+  case Expr::Op::Max: {
+    if (expr.type.base != ScalarType::Base::Real)
+      return (operands[0].integer < operands[1].integer) == (expr.op == Expr::Op::Min) ? operands[0]
+                                                                                       : operands[1];
+    const double a = asReal(*expr.operands[0], operands[0]), b = asReal(*expr.operands[1], operands[1]);
+    return {0, (a < b) == (expr.op == Expr::Op::Min) ? a : b};
+  }
   case Expr::Op::Not:
     return isBits ? Value{std::int64_t(~std::uint64_t(operands[0].integer) & mask), 0}
                   : Value{operands[0].integer == 0, 0};

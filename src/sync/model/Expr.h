@@ -73,14 +73,27 @@ struct Expr {
     Sub,
     Mul,
     Div,
-    Mod
+    Mod,
+    Xor,   ///< of booleans or of bits
+    If,    ///< condition, value where it holds, value where not: the other value is not looked at
+    Shl,   ///< bits by a number of places; beyond the width nothing is left
+    Shr,   ///< the same to the right, filled with zeros
+    Abs,   ///< of a number
+    Min,   ///< of two numbers
+    Max,   ///< of two numbers
+    Slice, ///< some bits of a vector: `type.bound` of them from bit `value.integer` on
+    Join,  ///< the bits of the first operand above those of the second
+    ToNat, ///< bits as a number that is not negative
+    ToInt, ///< bits as a number in two's complement
+    ToBits ///< the lowest `type.bound` bits of an integer
   };
   Op op = Op::Literal;
   ScalarType type;
   int depth = 1;     ///< nodes on the longest path to a leaf; at most maximalDepth, so that recursion is safe
   int variable = -1; ///< Read: index into System::variables; Abbreviation: into System::abbreviations
   Place place;
-  /// Literal: its value. Read of a cell known beforehand: `value.integer` is its row-major offset.
+  /// Literal: its value. Read of a cell known beforehand: `value.integer` is its row-major offset. Slice: its
+  /// lowest bit.
   Value value;
   /// Read of any other cell: the subscripts, one per dimension.
   std::span<const ExprPtr> operands;
@@ -115,6 +128,8 @@ ExprPtr readCell(int variable, ScalarType type, std::int64_t offset = 0, Place p
 std::optional<std::int64_t> constantOffset(const Type& type, ExprList subscripts);
 /// `variable[subscripts]`, one per dimension of its type.
 ExprPtr read(int variable, const Type& type, ExprList subscripts, Place place = {});
+/// `variable`, a memory, at row-major offset `at`: a read with one operand, whatever the dimensions are.
+ExprPtr load(int variable, ScalarType type, ExprPtr at, Place place = {});
 /// What `read` reads, of another variable of the same type.
 ExprPtr readFrom(int variable, const Expr& read);
 ExprPtr abbreviation(int index, ScalarType type, Place place = {});
@@ -122,6 +137,9 @@ ExprPtr abbreviation(int index, ScalarType type, Place place = {});
 /// The operator applied to the operands, exactly as written. Throws Error when the types do not fit or the
 /// tree would be too deep.
 ExprPtr apply(Expr::Op op, ExprList operands, Place place = {});
+/// Bits `high`..`low` of a vector, and the lowest `width` bits of an integer; the same errors.
+ExprPtr slice(ExprPtr vector, std::int64_t high, std::int64_t low, Place place = {});
+ExprPtr toBits(ExprPtr integer, std::int64_t width, Place place = {});
 /// `expr` on other operands of the same types.
 ExprPtr withOperands(const Expr& expr, ExprList operands);
 
@@ -148,7 +166,7 @@ template <typename F> void forEachNode(const Expr& expr, F&& visit) {
     forEachNode(*operand, visit);
 }
 
-/// `op` as it is written, e.g. `<=`.
+/// `op` as it is written between or before its operands, e.g. `<=`, or the name of a function, e.g. `min`.
 const char* spelling(Expr::Op op);
 
 /// How integer arithmetic wraps: every integer operation is done modulo 2^bits, bits being 32 or 64.
@@ -161,8 +179,9 @@ Value applyOperator(const Expr& expr, const Value* operands, int wordBits);
 
 /// The value of `expr` where `lookup(node)` gives that of Read and Abbreviation nodes, nothing where it is
 /// not known. Three-valued: a conjunction with a false operand is false and a disjunction with a true one is
-/// true whatever the others are; every other operator needs all its operands. Where `definedOnly`, an integer
-/// division by zero counts as not known instead of 0.
+/// true whatever the others are, and a conditional needs its condition and the operand that chooses; every
+/// other operator needs all its operands. Where `definedOnly`, an integer division by zero counts as not
+/// known instead of 0.
 template <typename Lookup>
 std::optional<Value> evaluate(const Expr& expr, const Lookup& lookup, int wordBits,
                               bool definedOnly = false) {
@@ -188,6 +207,15 @@ std::optional<Value> evaluate(const Expr& expr, const Lookup& lookup, int wordBi
       return Value{!absorbing, 0};
     }
     break;
+  case Expr::Op::If: {
+    const std::optional<Value> condition = evaluate(*expr.operands[0], lookup, wordBits, definedOnly);
+    if (!condition) return std::nullopt;
+    const Expr& chosen = *expr.operands[condition->integer != 0 ? 1 : 2];
+    const std::optional<Value> value = evaluate(chosen, lookup, wordBits, definedOnly);
+    if (value && expr.type.base == ScalarType::Base::Real && chosen.type.isInteger())
+      return Value{0, double(value->integer)};
+    return value;
+  }
   default:
     break;
   }

@@ -39,6 +39,10 @@ Interval combined(Expr::Op op, Interval a, Interval b) {
     const __int128 most = std::max({-b.low, b.high, __int128(1)}) - 1;
     return {a.low >= 0 ? 0 : -most, most};
   }
+  case Expr::Op::Min:
+    return {std::min(a.low, b.low), std::min(a.high, b.high)};
+  case Expr::Op::Max:
+    return {std::max(a.low, b.low), std::max(a.high, b.high)};
   default: // no integer
     return {};
   }
@@ -54,6 +58,7 @@ std::pair<std::int64_t, std::int64_t> Ranges::of(const Expr& expr) {
 
 Ranges::Interval Ranges::visit(const Expr& expr) {
   const Interval result = computed(expr);
+  if (expr.type.base == ScalarType::Base::Bits && expr.type.bound > 31) bits = 64;
   if (expr.type.isInteger() && (result.low < INT32_MIN || result.high > INT32_MAX)) bits = 64;
   return result;
 }
@@ -63,10 +68,21 @@ Ranges::Interval Ranges::computed(const Expr& expr) {
   Interval result;
   for (std::size_t i = 0; i < expr.operands.size(); ++i) {
     const Interval next = visit(*expr.operands[i]);
-    result = i == 0 ? next : combined(expr.op, result, next);
+    if (expr.op == Expr::Op::If) // of either case
+      result = i < 2 ? next : Interval{std::min(result.low, next.low), std::max(result.high, next.high)};
+    else
+      result = i == 0 ? next : combined(expr.op, result, next);
   }
   if (!expr.type.isInteger()) return {};
   switch (expr.op) {
+  case Expr::Op::Abs:
+    return {0, std::max({-result.low, result.high, __int128(0)})};
+  case Expr::Op::ToNat:
+    return {0, (__int128(1) << expr.operands[0]->type.bound) - 1};
+  case Expr::Op::ToInt: {
+    const __int128 half = __int128(1) << (expr.operands[0]->type.bound - 1);
+    return {-half, half - 1};
+  }
   case Expr::Op::Literal:
     return {expr.value.integer, expr.value.integer};
   case Expr::Op::Read: {

@@ -21,8 +21,8 @@ struct Variable {
   Storage storage = Storage::Memorized;
   Type type;
   Place place;
-  /// Labels become ordinary variables in the first pass; this remembers which ones they were.
-  bool wasLabel = false;
+  /// Its cells are loaded and stored, whatever the subscripts: no pass makes cases of it (see markMemories).
+  bool isMemory = false;
 
   bool isInput() const { return role == Role::Input; }
   /// For synthesis an inout counts as an output.

@@ -1,5 +1,6 @@
 #include "sync/model/Text.h"
 
+#include "sync/model/Binding.h"
 #include "sync/model/Cells.h"
 
 #include <cmath>
@@ -9,37 +10,12 @@ namespace warploom::sync {
 
 namespace {
 
-int precedence(const Expr& expr) {
-  switch (expr.op) {
-  case Expr::Op::Or:
-    return 1;
-  case Expr::Op::And:
-    return 2;
-  case Expr::Op::Eq:
-  case Expr::Op::Ne:
-  case Expr::Op::Lt:
-  case Expr::Op::Le:
-  case Expr::Op::Gt:
-  case Expr::Op::Ge:
-    return 3;
-  case Expr::Op::Add:
-  case Expr::Op::Sub:
-    return 4;
-  case Expr::Op::Mul:
-  case Expr::Op::Div:
-  case Expr::Op::Mod:
-    return 5;
-  case Expr::Op::Not:
-  case Expr::Op::Neg:
-    return 6;
-  case Expr::Op::Literal: // a negative literal binds like the minus it is written with
-    return (expr.type.isInteger() && expr.value.integer < 0) ||
-                   (expr.type.base == ScalarType::Base::Real && std::signbit(expr.value.real))
-               ? 6
-               : 7;
-  default:
-    return 7;
-  }
+Binding bindingOf(const Expr& expr) {
+  // A negative literal binds like the minus it is written with.
+  const bool negative = expr.op == Expr::Op::Literal &&
+                        ((expr.type.isInteger() && expr.value.integer < 0) ||
+                         (expr.type.base == ScalarType::Base::Real && std::signbit(expr.value.real)));
+  return negative ? Binding::Prefix : sync::bindingOf(expr.op);
 }
 
 void write(const System& system, const Expr& expr, std::string& out);
@@ -80,27 +56,56 @@ void write(const System& system, const Expr& expr, std::string& out) {
     out += spelling(expr.op);
     // `--1` would read as one token in some languages and as a folded literal in ours.
     writeOperand(system, *expr.operands[0],
-                 precedence(*expr.operands[0]) < 6 ||
+                 bindingOf(*expr.operands[0]) < Binding::Prefix ||
                      (expr.op == Expr::Op::Neg && expr.operands[0]->op == Expr::Op::Literal),
                  out);
+    return;
+  case Expr::Op::If: // always in parentheses: a colon ends many things
+    out += '(';
+    writeOperand(system, *expr.operands[0], bindingOf(*expr.operands[0]) <= Binding::Conditional, out);
+    out += " ? ";
+    write(system, *expr.operands[1], out);
+    out += " : ";
+    write(system, *expr.operands[2], out);
+    out += ')';
+    return;
+  case Expr::Op::Slice:
+    writeOperand(system, *expr.operands[0], bindingOf(*expr.operands[0]) < Binding::Atom, out);
+    fmt::format_to(std::back_inserter(out), "{{{}:{}}}", expr.value.integer + expr.type.bound - 1,
+                   expr.value.integer);
+    return;
+  case Expr::Op::Abs:
+  case Expr::Op::Min:
+  case Expr::Op::Max:
+  case Expr::Op::ToNat:
+  case Expr::Op::ToInt:
+  case Expr::Op::ToBits:
+    out += spelling(expr.op);
+    for (std::size_t i = 0; i < expr.operands.size(); ++i) {
+      out += i == 0 ? "(" : ", ";
+      write(system, *expr.operands[i], out);
+    }
+    if (expr.op == Expr::Op::ToBits) fmt::format_to(std::back_inserter(out), ", {}", expr.type.bound);
+    out += ')';
     return;
   default:
     break;
   }
-  const int own = precedence(expr);
+  const Binding own = bindingOf(expr);
   for (std::size_t i = 0; i < expr.operands.size(); ++i) {
     if (i != 0) {
-      const bool tight = expr.op == Expr::Op::Mul || expr.op == Expr::Op::Div || expr.op == Expr::Op::Mod;
+      const bool tight = own == Binding::Product;
       out += tight ? spelling(expr.op) : fmt::format(" {} ", spelling(expr.op));
     }
     const Expr& operand = *expr.operands[i];
     // A chain of one operator is one node, so its first operand needs parentheses when it is the same
     // operator again.
-    const bool sameChain =
-        operand.op == expr.op && (own < 3 || expr.op == Expr::Op::Add || expr.op == Expr::Op::Mul);
-    const bool needed =
-        precedence(operand) < own || (precedence(operand) == own && (i != 0 || own == 3)) || sameChain;
-    writeOperand(system, operand, needed, out);
+    const bool chained = expr.op == Expr::Op::And || expr.op == Expr::Op::Or || expr.op == Expr::Op::Add ||
+                         expr.op == Expr::Op::Mul;
+    const Binding theirs = bindingOf(operand);
+    const bool needed = theirs < own || (theirs == own && (i != 0 || own == Binding::Comparison)) ||
+                        (chained && operand.op == expr.op);
+    writeOperand(system, operand, needed && operand.op != Expr::Op::If, out);
   }
 }
 

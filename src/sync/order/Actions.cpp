@@ -1,18 +1,22 @@
 #include "sync/order/Actions.h"
 
+#include "sync/model/Cells.h"
 #include "sync/model/Text.h"
+#include "sync/passes/NewLocals.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 
 namespace warploom::sync {
 
 std::string CellSystem::text(const CellAction& action) const {
   if (action.kind == CellAction::Kind::Report) return fmt::format("assertion {}", reports[action.report]);
-  const std::string target = cells.name(action.target);
+  std::string target = cells.name(action.target);
+  if (action.address) target += fmt::format("[{}]", sync::text(*system, *action.address));
+  const bool next = action.kind == CellAction::Kind::Delayed || action.kind == CellAction::Kind::Store;
   return fmt::format("{} => {} = {}", sync::text(*system, *action.guard),
-                     action.kind == CellAction::Kind::Delayed ? fmt::format("next({})", target) : target,
-                     sync::text(*system, *action.value));
+                     next ? fmt::format("next({})", target) : target, sync::text(*system, *action.value));
 }
 
 std::vector<int> readsOf(const CellSystem& system, const CellAction& action) {
@@ -20,69 +24,160 @@ std::vector<int> readsOf(const CellSystem& system, const CellAction& action) {
   auto collect = [&](const Expr& node) {
     if (node.op == Expr::Op::Read) result.push_back(system.cellOf(node));
   };
-  forEachNode(*action.guard, collect);
-  if (action.value) forEachNode(*action.value, collect);
+  for (ExprPtr expr : {action.guard, action.address, action.value})
+    if (expr) forEachNode(*expr, collect);
   std::sort(result.begin(), result.end());
   result.erase(std::unique(result.begin(), result.end()), result.end());
   return result;
 }
 
-CellSystem cellSystem(System normal) {
-  auto system = std::make_shared<const System>(std::move(normal));
-  CellSystem result{system, CellNumbering(*system), {}, {}};
-  for (const Action& action : system->main.dataFlow) {
-    if (action.guard->isFalse()) continue; // never enabled
-    CellAction made;
-    made.kind = action.delayed ? CellAction::Kind::Delayed : CellAction::Kind::Immediate;
-    made.guard = action.guard;
-    made.value = action.value;
-    made.target = result.cells.cell(action.target);
-    made.place = action.place;
-    result.actions.push_back(std::move(made));
+namespace {
+
+/// The row-major offset of `subscripts`: what they add up to, and a constant where one of them is constant,
+/// so that accesses that differ only in constants have one shape.
+ExprPtr rowMajor(const Type& type, ExprList subscripts) {
+  std::vector<ExprPtr> terms;
+  std::int64_t constant = 0, stride = type.cellCount();
+  bool fixed = false;
+  for (std::size_t i = 0; i < subscripts.size(); ++i) {
+    stride /= type.extents[i];
+    if (subscripts[i]->op == Expr::Op::Literal) {
+      constant += stride * subscripts[i]->value.integer;
+      fixed = true;
+    } else {
+      terms.push_back(stride == 1 ? subscripts[i]
+                                  : apply(Expr::Op::Mul, {subscripts[i], integerLiteral(stride)}));
+    }
   }
-  for (const Assertion& assertion : system->main.assertions) {
-    CellAction made;
-    made.kind = CellAction::Kind::Report;
-    made.guard = conjunction({assertion.guard, negation(assertion.condition)});
-    made.report = int(result.reports.size());
-    made.place = assertion.place;
-    result.reports.push_back(assertion.name);
-    result.actions.push_back(std::move(made));
-  }
-  for (CellAction& action : result.actions)
-    action.reads = readsOf(result, action);
-  return result;
+  if (fixed || terms.empty()) terms.push_back(integerLiteral(constant));
+  return terms.size() == 1 ? terms[0] : sync::apply(Expr::Op::Add, ExprList(terms));
 }
 
-namespace {
-std::vector<std::vector<int>> writersPerCell(const CellSystem& system, CellAction::Kind kind) {
-  std::vector<std::vector<int>> result(system.cells.count());
-  for (int i = 0; i < int(system.actions.size()); ++i)
-    if (system.actions[i].kind == kind) result[system.actions[i].target].push_back(i);
-  return result;
-}
+/// Makes the actions of a normalised system.
+class CellActions {
+public:
+  explicit CellActions(System normal) : system(std::move(normal)), locals(system) {
+    for (const Action& action : system.main.dataFlow)
+      if (action.delayed && system.variables[action.target.variable].isMemory && !action.guard->isFalse())
+        ++stores[action.target.variable].count;
+  }
+
+  CellSystem make() {
+    const int ports = int(system.variables.size());
+    for (auto& [variable, needed] : stores)
+      declare(variable, needed);
+    auto shared = std::make_shared<const System>(std::move(system));
+    CellSystem result{shared, CellNumbering(*shared, true), {}, {}, ports};
+    std::vector<CellAction> last;
+    for (const Action& action : shared->main.dataFlow) {
+      if (action.guard->isFalse()) continue; // never enabled
+      CellAction made;
+      made.kind = action.delayed ? CellAction::Kind::Delayed : CellAction::Kind::Immediate;
+      made.guard = flat(*shared, action.guard);
+      made.value = flat(*shared, action.value);
+      made.place = action.place;
+      const Variable& variable = shared->variables[action.target.variable];
+      if (!variable.isMemory) {
+        made.target = result.cells.cell(action.target);
+      } else {
+        made.target = result.cells.first(action.target.variable);
+        made.address = flat(*shared, rowMajor(variable.type, subscriptsOf(variable.type, action.target)));
+        if (action.delayed) {
+          last.push_back(store(result, made, action.target.variable));
+          continue;
+        }
+      }
+      result.actions.push_back(std::move(made));
+    }
+    for (const Assertion& assertion : shared->main.assertions) {
+      CellAction made;
+      made.kind = CellAction::Kind::Report;
+      made.guard = flat(*shared, conjunction({assertion.guard, negation(assertion.condition)}));
+      made.report = int(result.reports.size());
+      made.place = assertion.place;
+      result.reports.push_back(assertion.name);
+      result.actions.push_back(std::move(made));
+    }
+    result.actions.insert(result.actions.end(), last.begin(), last.end());
+    for (CellAction& action : result.actions)
+      action.reads = readsOf(result, action);
+    return result;
+  }
+
+private:
+  /// What the stores of one memory need: guards, addresses and values of this step, one of each per store.
+  struct Ports {
+    int count = 0, used = 0;
+    int on = -1, at = -1, value = -1; ///< variables
+  };
+
+  void declare(int variable, Ports& ports) {
+    const Type type = system.variables[variable].type;
+    const std::string name = system.variables[variable].name;
+    const std::vector<std::int64_t> extents =
+        ports.count == 1 ? std::vector<std::int64_t>() : std::vector<std::int64_t>{ports.count};
+    ports.on = locals.add(name + "_on", Variable::Storage::Memorized, {{}, extents});
+    ports.at = locals.add(name + "_at", Variable::Storage::Memorized,
+                          {{ScalarType::Base::Nat, type.cellCount()}, extents});
+    ports.value = locals.add(name + "_new", Variable::Storage::Memorized, {type.scalar, extents});
+  }
+
+  static ExprPtr flat(const System& in, ExprPtr expr) {
+    return rewrite(expr, [&](const Expr& node) -> ExprPtr {
+      if (node.op != Expr::Op::Read || !in.variables[node.variable].isMemory) return nullptr;
+      const Type& type = in.variables[node.variable].type;
+      const ExprPtr at = node.isCell() ? integerLiteral(node.value.integer) : rowMajor(type, node.operands);
+      return load(node.variable, type.scalar, at, node.place);
+    });
+  }
+
+  /// The store that `delayed` becomes; the actions that compute what it needs are added to `result`.
+  CellAction store(CellSystem& result, const CellAction& delayed, int memory) {
+    Ports& ports = stores.at(memory);
+    const int number = ports.used++;
+    const auto computed = [&](int variable, ExprPtr value) -> ExprPtr {
+      if (value->op == Expr::Op::Literal) return value;
+      CellAction made;
+      made.guard = boolLiteral(true);
+      made.target = result.cells.first(variable) + number;
+      made.value = value;
+      made.place = delayed.place;
+      result.actions.push_back(std::move(made));
+      return readCell(variable, result.system->variables[variable].type.scalar, number);
+    };
+    CellAction made = delayed;
+    made.kind = CellAction::Kind::Store;
+    made.guard = computed(ports.on, delayed.guard);
+    made.address = computed(ports.at, delayed.address);
+    made.value = computed(ports.value, delayed.value);
+    return made;
+  }
+
+  System system;
+  NewLocals locals;
+  std::map<int, Ports> stores; ///< by memory
+};
+
 } // namespace
 
-std::vector<Edge> trueDependences(const CellSystem& system) {
-  const auto writers = writersPerCell(system, CellAction::Kind::Immediate);
-  std::vector<Edge> result;
-  for (int b = 0; b < int(system.actions.size()); ++b)
-    if (system.actions[b].kind == CellAction::Kind::Immediate)
-      for (int cell : system.actions[b].reads)
-        for (int a : writers[cell])
-          result.push_back({a, b});
-  std::sort(result.begin(), result.end());
-  return result;
+CellSystem cellSystem(System normal) {
+  return CellActions(std::move(normal)).make();
 }
 
-std::vector<Edge> antiDependences(const CellSystem& system) {
-  const auto writers = writersPerCell(system, CellAction::Kind::Delayed);
+std::vector<Edge> dependences(const CellSystem& system, CellAction::Kind kind) {
+  std::vector<std::vector<int>> writers(system.cells.count());
+  for (int i = 0; i < int(system.actions.size()); ++i)
+    if (system.actions[i].kind == kind) writers[system.actions[i].target].push_back(i);
   std::vector<Edge> result;
-  for (int a = 0; a < int(system.actions.size()); ++a)
-    if (system.actions[a].kind == CellAction::Kind::Delayed)
-      for (int cell : system.actions[a].reads)
-        for (int b : writers[cell])
-          if (a != b) result.push_back({a, b});
+  for (int reader = 0; reader < int(system.actions.size()); ++reader)
+    if (system.actions[reader].kind == kind)
+      for (int cell : system.actions[reader].reads)
+        for (int writer : writers[cell]) {
+          if (kind == CellAction::Kind::Immediate)
+            result.push_back({writer, reader});
+          else if (writer != reader)
+            result.push_back({reader, writer});
+        }
   std::sort(result.begin(), result.end());
   return result;
 }

@@ -9,30 +9,35 @@
 
 namespace warploom::sync {
 
-/// One action of a normalised system. Every Read in guard and value is of a cell known beforehand.
+/// One action of a normalised system. Every Read is of a cell known beforehand, or a load: it has one
+/// operand, the row-major offset in a memory. A load counts as a read of the whole memory.
 struct CellAction {
   enum class Kind {
     Immediate,
     Delayed,
+    Store, ///< of a memory, at the end of the step: reads nothing but what the step computed for it
     Report ///< an assertion turned round: where the guard holds, assertion number `report` is violated.
            ///< Writes no cell
   };
   Kind kind = Kind::Immediate;
   ExprPtr guard = nullptr;
-  int target = -1;         ///< cell; -1 for a report
-  ExprPtr value = nullptr; ///< null for a report
+  int target = -1;           ///< cell, or a memory as a whole; -1 for a report
+  ExprPtr address = nullptr; ///< where in a memory, row-major; null for other targets
+  ExprPtr value = nullptr;   ///< null for a report
   int report = -1;
   std::vector<int> reads; ///< cells of guard and value, ascending, each once
   Place place;
 };
 
-/// A normalised system, its cells and its actions. Actions are in the order of the system's data flow,
-/// reports last.
+/// A normalised system, its cells and its actions: in the order of the system's data flow, then reports and
+/// stores. A delayed assignment to a memory is a store: what it needs is computed within the step, as values
+/// of new variables, and the memory changes when nothing reads it any more.
 struct CellSystem {
   std::shared_ptr<const System> system;
   CellNumbering cells;
   std::vector<CellAction> actions;
   std::vector<std::string> reports; ///< names of the assertions
+  int ports = 0;                    ///< variables from here on hold what stores need
 
   int cellOf(const Expr& read) const { return cells.cell(read); }
   const Variable& variableOf(int cell) const { return system->variables[cells.variableOf(cell)]; }
@@ -52,9 +57,8 @@ struct Edge {
   auto operator<=>(const Edge&) const = default;
 };
 
-/// {(A, B) : A and B immediate, A writes what B reads}, ascending.
-std::vector<Edge> trueDependences(const CellSystem& system);
-/// {(A, B) : A and B delayed, A != B, B writes what A reads}, ascending.
-std::vector<Edge> antiDependences(const CellSystem& system);
+/// The dependences of `kind`: of immediate actions {(A, B) : A writes what B reads}, of delayed ones
+/// {(A, B) : A != B, B writes what A reads}; ascending.
+std::vector<Edge> dependences(const CellSystem& system, CellAction::Kind kind);
 
 } // namespace warploom::sync

@@ -102,7 +102,8 @@ public:
       }
     auto shared = std::make_shared<const System>(std::move(changed));
     actions.insert(actions.begin(), system.actions.begin(), system.actions.end());
-    system = CellSystem{shared, CellNumbering(*shared), std::move(actions), std::move(system.reports)};
+    system = CellSystem{shared, CellNumbering(*shared, true), std::move(actions), std::move(system.reports),
+                        system.ports};
     for (CellAction& action : system.actions)
       action.reads = readsOf(system, action);
     return int(copied.size());

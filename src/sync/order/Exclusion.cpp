@@ -30,6 +30,7 @@ public:
 
   void add(const Expr& expr) {
     text += fmt::format("{}:", int(expr.op));
+    if (expr.op == Expr::Op::Slice) text += fmt::format("{}", expr.value.integer);
     if (expr.op == Expr::Op::Read) {
       const int cell = system.cellOf(expr);
       if (unsettled.count(cell))
@@ -100,12 +101,14 @@ struct GuardQuestions::Translation {
     return result;
   }
 
-  /// Z3's integers and reals are exact, ours are not everywhere: divisions and reals are left uninterpreted.
+  /// Z3's integers and reals are exact, ours are not everywhere: divisions, reals, loads and the operators on
+  /// bits beyond
+  /// `&`, `|` and `!` are left uninterpreted.
   static bool isPlain(const Expr& expr) {
     bool plain = true;
     forEachNode(expr, [&](const Expr& node) {
-      plain &=
-          node.type.base != ScalarType::Base::Real && node.op != Expr::Op::Div && node.op != Expr::Op::Mod;
+      const bool load = node.op == Expr::Op::Read && !node.isCell();
+      plain &= node.type.base != ScalarType::Base::Real && node.op < Expr::Op::Div && !load;
     });
     return plain;
   }
@@ -143,12 +146,16 @@ struct GuardQuestions::Translation {
         parts.push_back(boolean(*operand));
       return expr.op == Expr::Op::And ? z3::mk_and(parts) : z3::mk_or(parts);
     }
+    case Expr::Op::Xor:
+      return boolean(*expr.operands[0]) != boolean(*expr.operands[1]);
+    case Expr::Op::If:
+      return z3::ite(boolean(*expr.operands[0]), boolean(*expr.operands[1]), boolean(*expr.operands[2]));
     default:
       break;
     }
     if (readsOneOf(system, expr, *unsettled)) return context.bool_const(fmt::format("u{}", fresh++).c_str());
-    if (expr.op == Expr::Op::Read) return variable(expr);
     if (!isPlain(expr)) return unknown(expr);
+    if (expr.op == Expr::Op::Read) return variable(expr);
     const Expr &left = *expr.operands[0], &right = *expr.operands[1];
     const bool booleans = left.type.isBool();
     z3::expr a = booleans ? boolean(left) : term(left), b = booleans ? boolean(right) : term(right);
@@ -189,11 +196,14 @@ struct GuardQuestions::Translation {
     if (expr.op == Expr::Op::Mul || expr.op == Expr::Op::Add) std::sort(parts.begin(), parts.end());
     const std::string name = fmt::format("o{}", opaque.size());
     return opaque
-        .try_emplace(fmt::format("{} {}", spelling(expr.op), fmt::join(parts, " ; ")),
-                     expr.type.isBool() ? context.bool_const(name.c_str())
-                     : expr.type.base == ScalarType::Base::Bits
-                         ? context.bv_const(name.c_str(), unsigned(expr.type.bound))
-                         : context.int_const(name.c_str()))
+        .try_emplace(
+            parts.empty() || expr.op == Expr::Op::Read || expr.op == Expr::Op::Slice
+                ? sync::text(*system.system, expr)
+                : fmt::format("{} {} {}", spelling(expr.op), fmt::join(parts, " ; "), expr.type.bound),
+            expr.type.isBool() ? context.bool_const(name.c_str())
+            : expr.type.base == ScalarType::Base::Bits
+                ? context.bv_const(name.c_str(), unsigned(expr.type.bound))
+                : context.int_const(name.c_str()))
         .first->second;
   }
 

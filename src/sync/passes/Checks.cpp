@@ -43,6 +43,9 @@ public:
     }
     if (expr->op == Expr::Op::Read && !expr->isCell())
       reasons.push_back(outsideOf(expr->variable, expr->operands));
+    if (expr->op == Expr::Op::If) // what is not chosen does not count
+      return disjunction({reasons[0], conjunction({expr->operands[0], reasons[1]}),
+                          conjunction({negation(expr->operands[0]), reasons[2]})});
     const ExprPtr any = disjunction(reasons);
     const bool connective = (expr->op == Expr::Op::And || expr->op == Expr::Op::Or) && expr->type.isBool();
     if (!connective || any->isFalse()) return any;

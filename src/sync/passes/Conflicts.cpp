@@ -116,6 +116,10 @@ private:
                            const std::vector<const Action*>& immediate, std::vector<Action> (&kept)[2]) {
     const Type type = system.variables[variable].type;
     const std::string name = system.variables[variable].name;
+    if (system.variables[variable].isMemory) {
+      compareWithStores(type, name, delayed, immediate, kept);
+      return;
+    }
     const int came = locals.add("__came_" + name, Variable::Storage::Event, {{}, type.extents});
     const int brought = locals.add("__brought_" + name, Variable::Storage::Memorized, type);
     const Action* const firstOfMain = system.main.dataFlow.data();
@@ -142,6 +146,47 @@ private:
       system.main.assertions.push_back(
           {conjunction({action->guard, read(came, {{}, type.extents}, subscripts)}), named(*action, nullptr),
            apply(Expr::Op::Eq, {action->value, read(brought, type, subscripts)}), action->place});
+    }
+  }
+
+  /// The same for a memory, of which no copy is kept: every delayed action says where it stored, and what.
+  void compareWithStores(const Type& type, const std::string& name, const std::vector<const Action*>& delayed,
+                         const std::vector<const Action*>& immediate, std::vector<Action> (&kept)[2]) {
+    const Action* const firstOfMain = system.main.dataFlow.data();
+    const Action* const endOfMain = firstOfMain + system.main.dataFlow.size();
+    for (const Action* action : delayed) {
+      const bool inMain = action >= firstOfMain && action < endOfMain;
+      const int came = locals.add("__came_" + name, Variable::Storage::Event, {});
+      const int brought = locals.add("__brought_" + name, Variable::Storage::Memorized, {type.scalar, {}});
+      const auto keep = [&](int to, ExprPtr value) {
+        kept[inMain].push_back({action->guard, {to, 0, {}}, value, true, action->place});
+      };
+      keep(came, boolLiteral(true));
+      keep(brought, action->value);
+      std::vector<ExprPtr> where;
+      const std::vector<ExprPtr> subscripts = subscriptsOf(type, action->target);
+      for (std::size_t i = 0; i < subscripts.size(); ++i) {
+        if (subscripts[i]->op == Expr::Op::Literal) {
+          where.push_back(subscripts[i]);
+          continue;
+        }
+        const ScalarType index{ScalarType::Base::Nat, type.extents[i]};
+        const int at = locals.add("__at_" + name, Variable::Storage::Memorized, {index, {}});
+        keep(at, subscripts[i]);
+        where.push_back(readCell(at, index));
+      }
+      for (const Action* now : immediate) {
+        std::vector<ExprPtr> meet{now->guard, readCell(came, {})};
+        const std::vector<ExprPtr> there = subscriptsOf(type, now->target);
+        for (std::size_t i = 0; i < there.size(); ++i)
+          meet.push_back(apply(Expr::Op::Eq, {there[i], where[i]}));
+        if (++pairs > mostPairs)
+          throw Error(now->place,
+                      "checking for write conflicts would compare too many actions; compile without checks");
+        system.main.assertions.push_back({conjunction(meet), named(*now, nullptr),
+                                          apply(Expr::Op::Eq, {now->value, readCell(brought, type.scalar)}),
+                                          now->place});
+      }
     }
   }
 

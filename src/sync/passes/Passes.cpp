@@ -185,7 +185,6 @@ System controlFlowToDataFlow(System system) {
     if (variable.role != Variable::Role::Label) continue;
     variable.role = Variable::Role::Local;
     variable.storage = Variable::Storage::Event;
-    variable.wasLabel = true;
   }
   for (Part* part : {&system.init, &system.main}) {
     part->dataFlow.insert(part->dataFlow.begin(), part->controlFlow.begin(), part->controlFlow.end());
@@ -226,6 +225,25 @@ System clearInit(System system) {
     action.guard = afterBoot(action.guard);
   for (Assertion& assertion : system.main.assertions)
     assertion.guard = afterBoot(assertion.guard);
+  // A memory's cell that init gives one constant, and nothing else, holds it when the first step begins.
+  std::map<std::pair<int, std::int64_t>, int> writers;
+  std::set<int> anywhere; // memories with a cell that init chooses
+  for (const Action& action : system.init.dataFlow) {
+    if (!action.target.isCell()) anywhere.insert(action.target.variable);
+    ++writers[{action.target.variable, action.target.offset}];
+  }
+  std::vector<Action> presets;
+  std::erase_if(system.init.dataFlow, [&](const Action& action) {
+    const int variable = action.target.variable;
+    const bool constant = system.variables[variable].isMemory && action.guard->isTrue() && !action.delayed &&
+                          action.value->op == Expr::Op::Literal && action.target.isCell() &&
+                          writers[{variable, action.target.offset}] == 1 && !anywhere.count(variable);
+    const bool toReal = system.variables[variable].type.scalar.base == ScalarType::Base::Real &&
+                        action.value->type.isInteger();
+    const Value value = toReal ? Value{0, double(action.value->value.integer)} : action.value->value;
+    if (constant) presets.push_back(presetAction(system, variable, action.target.offset, value));
+    return constant;
+  });
   for (Action& action : system.init.dataFlow)
     action.guard = conjunction({booting, action.guard});
   for (Assertion& assertion : system.init.assertions)
@@ -238,6 +256,7 @@ System clearInit(System system) {
   moveToFront(system.main.assertions, system.init.assertions);
   system.presets = true;
   system.init.dataFlow.push_back(presetAction(system, boot, 0, {1, 0}));
+  system.init.dataFlow.insert(system.init.dataFlow.end(), presets.begin(), presets.end());
   return system;
 }
 
@@ -363,7 +382,8 @@ const std::vector<Pass>& normalisingPasses() {
   return passes;
 }
 
-System normalised(System system, Checks checks) {
+System normalised(System system, Checks checks, std::int64_t smallest) {
+  system = markMemories(std::move(system), smallest);
   if (checks.conflicts) {
     if (!checks.assertions)
       for (Part* part : {&system.init, &system.main})
@@ -373,6 +393,7 @@ System normalised(System system, Checks checks) {
   }
   for (const Pass& pass : normalisingPasses()) {
     if (pass.run == substituteAbbreviations) system = withChecks(std::move(system), checks);
+    if (pass.run == eliminateDynamicSubscripts) system = guardMemories(std::move(system));
     system = pass.run(std::move(system));
   }
   return system;

@@ -13,7 +13,8 @@ System controlFlowToDataFlow(System system);
 
 /// clin: the init part becomes guarded by a boot event `__init0`, preset to true, false in every later step.
 /// A main action that could be enabled in the first step gets the guard `!__init0`; one that certainly is not
-/// (because it waits for a label) stays as it is.
+/// (because it waits for a label) stays as it is. A constant that init gives to a cell of a memory becomes a
+/// preset.
 System clearInit(System system);
 
 /// nxte: every event that only delayed actions write becomes memorized, with an action that resets it when
@@ -31,9 +32,21 @@ System absenceToActions(System system);
 /// variables.
 System substituteAbbreviations(System system);
 
-/// prcr: dynamic subscripts are split into cases, so that every subscript is a constant. Throws Error when
-/// the cases would be more than a million.
+/// prcr: dynamic subscripts are split into cases, so that every subscript is a constant, except those of
+/// memories, which stay loads and stores. Throws Error when the cases would be more than a million.
 System eliminateDynamicSubscripts(System system);
+
+/// Arrays of this many cells or more whose subscripts are data stay arrays; smaller ones become cases, whose
+/// cells are ordered and computed one by one.
+inline constexpr std::int64_t smallestMemory = 17;
+
+/// Marks as memories the arrays of at least `smallest` cells, inputs or memorized and without absence
+/// reactions, that some subscript selects a cell of that only a step can tell. Comes before all passes.
+System markMemories(System system, std::int64_t smallest = smallestMemory);
+
+/// A load whose subscripts lie outside its memory is the default value, and such a store does not happen.
+/// (What hangs on it is reported, see withChecks.) Comes before prcr.
+System guardMemories(System system);
 
 /// Which assertions generated code carries. Subscripts and divisions are checked in any case.
 struct Checks {
@@ -63,7 +76,8 @@ const std::vector<Pass>& normalisingPasses();
 
 /// All passes applied, with `checks` added on the way. Afterwards: no control flow, labels, events,
 /// abbreviations or absence reactions; presets are `true
-/// => x = constant`; every subscript is a constant.
-System normalised(System system, Checks checks = {});
+/// => x = constant`; every subscript of what is no memory is a constant. Memories have at least `smallest`
+/// cells.
+System normalised(System system, Checks checks = {}, std::int64_t smallest = smallestMemory);
 
 } // namespace warploom::sync

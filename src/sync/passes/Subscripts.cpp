@@ -22,21 +22,22 @@ struct DynamicSubscript {
   }
 };
 
-std::optional<DynamicSubscript> firstDynamic(ExprList subscripts, int variable);
+std::optional<DynamicSubscript> firstDynamic(const System& system, ExprList subscripts, int variable);
 
-/// The first in `expr`, innermost first.
-std::optional<DynamicSubscript> firstDynamic(const Expr& expr) {
-  if (expr.op == Expr::Op::Read) return firstDynamic(expr.operands, expr.variable);
+/// The first in `expr`, innermost first; those of memories do not count.
+std::optional<DynamicSubscript> firstDynamic(const System& system, const Expr& expr) {
+  if (expr.op == Expr::Op::Read) return firstDynamic(system, expr.operands, expr.variable);
   for (ExprPtr operand : expr.operands)
-    if (auto found = firstDynamic(*operand)) return found;
+    if (auto found = firstDynamic(system, *operand)) return found;
   return std::nullopt;
 }
 
 /// The first of `subscripts`, those of `variable`.
-std::optional<DynamicSubscript> firstDynamic(ExprList subscripts, int variable) {
+std::optional<DynamicSubscript> firstDynamic(const System& system, ExprList subscripts, int variable) {
   for (std::size_t i = 0; i < subscripts.size(); ++i) {
     if (subscripts[i]->op == Expr::Op::Literal) continue;
-    if (auto inner = firstDynamic(*subscripts[i])) return inner;
+    if (auto inner = firstDynamic(system, *subscripts[i])) return inner;
+    if (system.variables[variable].isMemory) continue;
     return DynamicSubscript{subscripts[i], variable, i};
   }
   return std::nullopt;
@@ -111,8 +112,9 @@ public:
 
   /// Appends `action` for every case of its subscripts. One that would assign no cell is left out.
   void split(const Action& action, std::vector<Action>& into) {
-    std::optional<DynamicSubscript> dynamic = firstDynamic(action.target.subscripts, action.target.variable);
-    if (!dynamic) dynamic = firstDynamic(*action.value);
+    std::optional<DynamicSubscript> dynamic =
+        firstDynamic(system, action.target.subscripts, action.target.variable);
+    if (!dynamic) dynamic = firstDynamic(system, *action.value);
     if (!dynamic) {
       into.push_back(action);
       into.back().guard = resolved(action.guard);
@@ -134,7 +136,7 @@ public:
   /// A boolean expression without dynamic subscripts that equals `expr`; a read outside its array is the
   /// default value.
   ExprPtr resolved(ExprPtr expr) {
-    const std::optional<DynamicSubscript> dynamic = firstDynamic(*expr);
+    const std::optional<DynamicSubscript> dynamic = firstDynamic(system, *expr);
     if (!dynamic) return expr;
     const bool connective =
         expr->op == Expr::Op::And || expr->op == Expr::Op::Or || expr->op == Expr::Op::Not;

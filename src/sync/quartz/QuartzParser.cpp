@@ -54,7 +54,7 @@ private:
   void parameter() {
     Variable variable;
     variable.storage = lexer.accept("event") ? Variable::Storage::Event : Variable::Storage::Memorized;
-    variable.type = parseType(lexer);
+    variable.type = parseType(lexer, builder);
     const Place place = lexer.peek().place;
     if (lexer.accept("?"))
       variable.role = Variable::Role::Input;
@@ -101,7 +101,7 @@ private:
       if (atDeclaration()) {
         Variable variable;
         variable.storage = lexer.accept("event") ? Variable::Storage::Event : Variable::Storage::Memorized;
-        variable.type = parseType(lexer);
+        variable.type = parseType(lexer, builder);
         names.emplace_back(lexer.peek().text);
         locals.push_back(declare(std::move(variable)));
         lexer.expect(";", "after a declaration");

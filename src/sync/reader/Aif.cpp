@@ -3,8 +3,14 @@
 #include "sync/model/Text.h"
 #include "sync/reader/Expressions.h"
 
+#include <algorithm>
 #include <array>
+#include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <utility>
 
 namespace warploom::sync {
 
@@ -15,6 +21,7 @@ enum Section {
   Interface,
   Locals,
   Abbreviations,
+  Instances,
   Init,
   Main,
   Absence,
@@ -23,17 +30,180 @@ enum Section {
   SectionCount
 };
 
-constexpr std::array<const char*, SectionCount> headings = {
-    "interface", "locals", "abbreviations", "init", "main", "absence", "invar", "specifications"};
+constexpr std::array<const char*, SectionCount> headings = {"interface", "locals", "abbreviations",
+                                                            "instances", "init",   "main",
+                                                            "absence",   "invar",  "specifications"};
 
+/// Reads the system of a text, and for every instance in it the text of a module again, in a scope of its
+/// own.
 class AifReader {
 public:
-  explicit AifReader(const std::string& text) : lexer(text) {}
+  explicit AifReader(Sources& in) : sources(in), lexer(in.files.at(0).text) {}
 
   System read() {
+    modulesOf(0);
+    if (lexer.peek().kind == Token::Kind::End && !modules.empty())
+      throw Error(lexer.peek().place, "there is no `system` here, only modules");
     header();
+    sections();
+    return builder.finish();
+  }
+
+private:
+  /// A module: where its text begins, behind its name.
+  struct Module {
+    std::size_t begin = 0;
+    Place place;
+  };
+
+  // ---- Modules and files
+
+  /// Notes the modules that stand in front of the system in `file`, and reads the files it imports. The lexer
+  /// is at the beginning of the file, and afterwards at what is no module.
+  void modulesOf(unsigned file) {
+    while (true) {
+      if (lexer.accept("import")) {
+        import(lexer.expectName("the name of a file"), file);
+      } else if (lexer.accept("module")) {
+        const Token name = lexer.expectName("the name of the module");
+        if (!modules.emplace(name.text, Module{lexer.peek().begin, lexer.peek().place}).second)
+          throw Error(name.place, fmt::format("there is another module `{}`", name.text));
+        while (lexer.peek().kind != Token::Kind::End && !atUnit())
+          lexer.next();
+      } else {
+        return;
+      }
+    }
+  }
+
+  void import(const Token& name, unsigned from) {
+    const std::filesystem::path path =
+        std::filesystem::path(sources.files[from].name).parent_path() / (std::string(name.text) + ".aif");
+    for (const Sources::File& known : sources.files)
+      if (std::filesystem::path(known.name) == path) return; // once is enough, in a circle too
+    std::ifstream stream(path, std::ios::binary);
+    std::ostringstream text;
+    if (!stream || !(text << stream.rdbuf()))
+      throw Error(name.place, fmt::format("cannot read `{}`", path.string()));
+    sources.files.push_back({path.string(), text.str()});
+    const unsigned file = unsigned(sources.files.size()) - 1;
+    const Lexer outer = std::exchange(lexer, Lexer(sources.files[file].text, {1, 1, file}));
+    modulesOf(file);
+    if (lexer.peek().kind != Token::Kind::End && !atUnit())
+      throw Error(lexer.peek().place, fmt::format("expected a module, found {}", lexer.peek().described()));
+    lexer = outer;
+  }
+
+  /// A line that begins a module or the system.
+  bool atUnit() const {
+    const Token& token = lexer.peek();
+    if (!token.firstOnLine || token.kind != Token::Kind::Name) return false;
+    if (token.is("version") || token.is("timestamp")) return lexer.after(token).is(":");
+    if (!token.is("module") && !token.is("system") && !token.is("import")) return false;
+    return lexer.after(token).kind == Token::Kind::Name;
+  }
+
+  /// `name[i: 4][j: 2]: Module(3, i) { formal = actual, ... }`
+  void instances() {
+    const Token name = lexer.expectName("the name of an instance");
+    builder.nameInstance(std::string(name.text), name.place);
+    std::vector<std::string> indices;
+    std::vector<std::int64_t> extents;
+    std::int64_t count = 1;
+    while (lexer.accept("[")) {
+      indices.emplace_back(lexer.expectName("the name of an index").text);
+      lexer.expect(":", "after the name of an index");
+      const Place place = lexer.peek().place;
+      extents.push_back(parseConstant(lexer, builder, "the number of instances"));
+      lexer.expect("]", "after the number of instances");
+      if (extents.back() < 1 || extents.back() > mostInstances / count)
+        throw Error(place, fmt::format("an array has between 1 and {} instances", mostInstances));
+      count *= extents.back();
+    }
+    lexer.expect(":", "after the name of an instance");
+    const Token module = lexer.expectName("the name of a module");
+    const auto found = modules.find(std::string(module.text));
+    if (found == modules.end())
+      throw Error(module.place, fmt::format("there is no module `{}`", module.text));
+    const auto open = std::find(reading.begin(), reading.end(), module.text);
+    if (open != reading.end()) {
+      std::string way;
+      for (auto at = open; at != reading.end(); ++at)
+        way += *at + " -> ";
+      throw Error(module.place, fmt::format("recursive instantiation: {}{}", way, module.text));
+    }
+    const Lexer arguments = lexer;
+    std::vector<std::int64_t> at(extents.size(), 0);
+    for (std::int64_t number = 0; number < count; ++number) {
+      std::int64_t rest = number;
+      for (std::size_t d = extents.size(); d-- > 0;) {
+        at[d] = rest % extents[d];
+        rest /= extents[d];
+      }
+      lexer = arguments;
+      for (std::size_t d = 0; d < at.size(); ++d)
+        builder.bind(indices[d], at[d], name.place);
+      instance(name, module, found->second, extents, at);
+      for (const std::string& index : indices)
+        builder.unbind(index);
+    }
+  }
+
+  /// One instance; the lexer is behind the name of the module.
+  void instance(const Token& name, const Token& moduleName, const Module& module,
+                const std::vector<std::int64_t>& extents, const std::vector<std::int64_t>& at) {
+    std::vector<std::int64_t> parameters;
+    if (lexer.accept("(")) {
+      do
+        parameters.push_back(parseConstant(lexer, builder, "a parameter of a module"));
+      while (lexer.accept(","));
+      lexer.expect(")", "after the parameters of a module");
+    }
+    Actuals actuals;
+    lexer.expect("{", "before the connections of an instance");
+    while (!lexer.accept("}")) {
+      const Token formal = lexer.expectName("a name of the module's interface");
+      lexer.expect("=", "after a name of the module's interface");
+      Meaning actual = parseActual(lexer, builder);
+      actual.place = formal.place;
+      if (!actuals.emplace(formal.text, std::move(actual)).second)
+        throw Error(formal.place, fmt::format("`{}` is given twice", formal.text));
+      if (!lexer.peek().is("}")) lexer.expect(",", "between the connections of an instance");
+    }
+    builder.enterInstance(std::string(name.text), extents, at, std::move(actuals));
+    reading.emplace_back(moduleName.text);
+    const Lexer outer =
+        std::exchange(lexer, Lexer(sources.files[module.place.file].text, {1, 1, module.place.file}));
+    lexer.moveTo(module.begin, module.place);
+    formalParameters(moduleName, parameters);
+    lexer.expect(":", "after the name of the module");
+    sections();
+    lexer = outer;
+    reading.pop_back();
+    builder.leaveInstance(std::string(moduleName.text), name.place);
+  }
+
+  void formalParameters(const Token& module, const std::vector<std::int64_t>& given) {
+    std::size_t count = 0;
+    if (lexer.accept("(")) {
+      do {
+        const Token parameter = lexer.expectName("the name of a parameter");
+        if (count < given.size()) builder.bind(std::string(parameter.text), given[count], parameter.place);
+        ++count;
+      } while (lexer.accept(","));
+      lexer.expect(")", "after the parameters");
+    }
+    if (count != given.size())
+      throw Error(module.place, fmt::format("{} has {} parameter{} and is given {}", module.text, count,
+                                            count == 1 ? "" : "s", given.size()));
+  }
+
+  // ---- Sections
+
+  /// Those of the system or of one module.
+  void sections() {
     int last = -1;
-    while (lexer.peek().kind != Token::Kind::End) {
+    while (lexer.peek().kind != Token::Kind::End && !atUnit()) {
       const Token heading = lexer.peek();
       const int section = sectionAt(heading);
       if (section < 0)
@@ -47,13 +217,14 @@ public:
       lexer.next();
       if (section == Absence) lexer.expect("reactions", "after `absence`");
       lexer.expect(":", "after the name of a section");
-      if (heading.text == "preset") builder.system.presets = true;
+      if (heading.text == "preset") {
+        if (builder.insideInstance()) throw Error(heading.place, "a module has `init`, not `preset`");
+        builder.system.presets = true;
+      }
       read(Section(section));
     }
-    return builder.finish();
   }
 
-private:
   /// Which section the heading at `token` starts, or -1. `preset` heads the init part of a system after
   /// `clin`.
   int sectionAt(const Token& token) const {
@@ -79,7 +250,7 @@ private:
   }
 
   bool atAnyHeading() const {
-    return lexer.peek().kind == Token::Kind::End || sectionAt(lexer.peek()) >= 0 ||
+    return lexer.peek().kind == Token::Kind::End || atUnit() || sectionAt(lexer.peek()) >= 0 ||
            atHeading("control", "flow") || atHeading("data", "flow") || atHeading("assertions", nullptr);
   }
 
@@ -120,6 +291,10 @@ private:
         builder.abbreviate(std::string(name.text), parseExpression(lexer, builder), name.place);
       }
       break;
+    case Instances:
+      while (!atAnyHeading())
+        instances();
+      break;
     case Init:
       part(builder.system.init);
       break;
@@ -135,23 +310,33 @@ private:
       }
       break;
     case Invariant:
-      builder.system.invariant = freeText("specifications");
+      keepText(builder.system.invariant, freeText("specifications"));
       break;
     default:
-      builder.system.specifications = freeText(nullptr);
+      keepText(builder.system.specifications, freeText(nullptr));
       break;
     }
   }
 
-  /// The text up to a line that starts with `heading` and a colon, or to the end.
+  /// Free text of modules is read and dropped.
+  void keepText(std::string& to, std::string text) const {
+    if (!builder.insideInstance()) to = std::move(text);
+  }
+
+  /// The text up to a line that starts with `heading` and a colon, or to the end; of a module, up to the next
+  /// one.
   std::string freeText(const char* heading) {
     const std::string_view source = lexer.source();
     const std::size_t begin = lexer.previousEnd();
     std::size_t end = source.size();
-    for (std::size_t line = begin; heading != nullptr && line < source.size();) {
+    const auto starts = [&](std::size_t at, std::string_view word) {
+      return source.substr(at).starts_with(word);
+    };
+    for (std::size_t line = begin; line < source.size();) {
       std::size_t at = source.find_first_not_of(" \t\r\n", line);
       if (at == std::string_view::npos) break;
-      if (source.substr(at, std::string_view(heading).size()) == heading) {
+      if ((heading != nullptr && starts(at, heading)) ||
+          (!reading.empty() && (starts(at, "module ") || starts(at, "system ") || starts(at, "version:")))) {
         end = at;
         break;
       }
@@ -187,7 +372,7 @@ private:
       throw Error(direction.place,
                   fmt::format("expected `input`, `output` or `inout`, found {}", direction.described()));
     }
-    variable.type = parseType(lexer);
+    variable.type = parseType(lexer, builder);
     builder.declare(std::move(variable));
   }
 
@@ -206,7 +391,7 @@ private:
     } else {
       throw Error(kind.place, fmt::format("expected `local` or `label`, found {}", kind.described()));
     }
-    variable.type = parseType(lexer);
+    variable.type = parseType(lexer, builder);
     builder.declare(std::move(variable));
   }
 
@@ -254,8 +439,13 @@ private:
         builder.assertion(guard, std::string(name.text), parseExpression(lexer, builder), place));
   }
 
+  static constexpr std::int64_t mostInstances = 10'000'000;
+
+  Sources& sources;
   Lexer lexer;
   SystemBuilder builder;
+  std::map<std::string, Module> modules;
+  std::vector<std::string> reading; ///< modules, the innermost last
 };
 
 void writePart(const System& system, const Part& part, std::string& out) {
@@ -274,7 +464,13 @@ void writePart(const System& system, const Part& part, std::string& out) {
 } // namespace
 
 System readAif(const std::string& text) {
-  return AifReader(text).read();
+  Sources sources;
+  sources.files.push_back({"", text});
+  return readAif(sources);
+}
+
+System readAif(Sources& sources) {
+  return AifReader(sources).read();
 }
 
 std::string writeAif(const System& system) {

@@ -8,6 +8,8 @@ namespace warploom::sync {
 
 /// The system a text describes. Throws Error.
 System readAif(const std::string& text);
+/// The same for the first of `sources`; the files it imports are added to them.
+System readAif(Sources& sources);
 std::string writeAif(const System& system);
 
 /// The same for the XML form (docs/sync.md). Errors are located at the element they concern.

@@ -135,7 +135,7 @@ private:
     Variable variable;
     variable.name = name(node, "the name of a variable");
     variable.place = placeOf(node);
-    variable.type = parsed(node, "type", [](Lexer& lexer) { return parseType(lexer); });
+    variable.type = parsed(node, "type", [&](Lexer& lexer) { return parseType(lexer, builder); });
     const std::string role = attribute(node, "role"), storage = node.attribute("storage").value();
     if (isInterface && role == "input")
       variable.role = Variable::Role::Input;

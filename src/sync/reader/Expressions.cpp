@@ -1,7 +1,10 @@
 #include "sync/reader/Expressions.h"
 
+#include "sync/model/Binding.h"
+
 #include <charconv>
 #include <fmt/format.h>
+#include <map>
 
 namespace warploom::sync {
 
@@ -11,7 +14,7 @@ class ExpressionParser {
 public:
   ExpressionParser(Lexer& from, const SystemBuilder& with) : lexer(from), builder(with) {}
 
-  ExprPtr expression() { return expression(Disjunction); }
+  ExprPtr expression() { return expression(Binding::Conditional); }
 
 private:
   /// One level of nesting, so that a hostile text cannot exhaust the stack before the tree is built.
@@ -24,46 +27,56 @@ private:
     ExpressionParser& parser;
   };
 
-  /// How tightly binary operators bind, loosest first.
-  enum Level { Disjunction, Conjunction, Comparison, Sum, Product, Operand };
+  /// A binary operator; `<->` and `->` have no operator of their own.
   struct Operator {
-    Expr::Op op;
-    Level level;
+    enum class Word { Plain, Implies, Equivalent };
+    Expr::Op op = Expr::Op::Eq;
+    Binding binding = Binding::Comparison;
+    Word word = Word::Plain;
   };
 
   /// The binary operator that comes next. A line that starts with one continues the expression, except that
   /// `-` may also start a guard.
   std::optional<Operator> nextOperator() const {
     const Token& token = lexer.peek();
+    const auto plain = [](Expr::Op op) { return Operator{op, bindingOf(op), Operator::Word::Plain}; };
+    if (token.kind == Token::Kind::Name)
+      return token.text == "xor" ? std::optional(plain(Expr::Op::Xor)) : std::nullopt;
     if (token.kind != Token::Kind::Symbol) return std::nullopt;
     const bool single = token.text.size() == 1;
     switch (token.text[0]) {
     case '|':
-      if (single) return Operator{Expr::Op::Or, Disjunction};
+      if (single) return plain(Expr::Op::Or);
       break;
     case '&':
-      return Operator{Expr::Op::And, Conjunction};
+      return plain(Expr::Op::And);
     case '=':
-      if (token.text == "==") return Operator{Expr::Op::Eq, Comparison};
+      if (token.text == "==") return plain(Expr::Op::Eq);
       break;
     case '!':
-      if (!single) return Operator{Expr::Op::Ne, Comparison};
+      if (!single) return plain(Expr::Op::Ne);
       break;
     case '<':
-      return Operator{single ? Expr::Op::Lt : Expr::Op::Le, Comparison};
+      if (token.text == "<->")
+        return Operator{Expr::Op::Eq, Binding::Implication, Operator::Word::Equivalent};
+      if (token.text == "<>") break;
+      return plain(single ? Expr::Op::Lt : token.text == "<<" ? Expr::Op::Shl : Expr::Op::Le);
     case '>':
-      return Operator{single ? Expr::Op::Gt : Expr::Op::Ge, Comparison};
+      return plain(single ? Expr::Op::Gt : token.text == ">>" ? Expr::Op::Shr : Expr::Op::Ge);
+    case '@':
+      return plain(Expr::Op::Join);
     case '+':
-      return Operator{Expr::Op::Add, Sum};
+      return plain(Expr::Op::Add);
     case '-':
-      if (!token.firstOnLine || parentheses > 0) return Operator{Expr::Op::Sub, Sum};
+      if (token.text == "->") return Operator{Expr::Op::Or, Binding::Implication, Operator::Word::Implies};
+      if (!token.firstOnLine || parentheses > 0) return plain(Expr::Op::Sub);
       break;
     case '*':
-      return Operator{Expr::Op::Mul, Product};
+      return plain(Expr::Op::Mul);
     case '/':
-      return Operator{Expr::Op::Div, Product};
+      return plain(Expr::Op::Div);
     case '%':
-      return Operator{Expr::Op::Mod, Product};
+      return plain(Expr::Op::Mod);
     default:
       break;
     }
@@ -71,13 +84,25 @@ private:
   }
 
   /// Operands joined by operators that bind at least as tightly as `loosest`. Operators of one level group
-  /// from the left, and runs of an associative one become one node; comparisons cannot be chained.
-  ExprPtr expression(Level loosest) {
+  /// from the left (implications from the right), and runs of an associative one become one node; comparisons
+  /// cannot be chained.
+  ExprPtr expression(Binding loosest) {
+    Nesting nested(*this);
     const Place place = lexer.peek().place;
     ExprPtr left = unary();
-    Level tightest = Product; // of the operators that may follow
+    Binding tightest = Binding::Product; // of the operators that may follow
     while (const std::optional<Operator> found = nextOperator()) {
-      if (found->level < loosest || found->level > tightest) break;
+      if (found->binding < loosest || found->binding > tightest) break;
+      const Binding above = Binding(int(found->binding) + 1);
+      if (found->word != Operator::Word::Plain) {
+        lexer.next();
+        const bool implies = found->word == Operator::Word::Implies;
+        const ExprPtr right = expression(implies ? found->binding : above);
+        left = implies ? apply(Expr::Op::Or, {apply(Expr::Op::Not, {left}, place), right}, place)
+                       : apply(Expr::Op::Eq, {left, right}, place);
+        tightest = found->binding;
+        continue;
+      }
       const bool associative = found->op == Expr::Op::Or || found->op == Expr::Op::And ||
                                found->op == Expr::Op::Add || found->op == Expr::Op::Mul;
       std::vector<ExprPtr> operands;
@@ -85,16 +110,19 @@ private:
       operands.push_back(left);
       do {
         lexer.next();
-        operands.push_back(expression(Level(found->level + 1)));
+        operands.push_back(expression(above));
       } while (associative && nextIs(found->op));
       left = apply(found->op, operands, place);
-      tightest = found->level == Comparison ? Conjunction : found->level;
+      tightest = found->binding == Binding::Comparison ? Binding::Conjunction : found->binding;
     }
-    return left;
+    if (loosest > Binding::Conditional || !lexer.accept("?")) return left;
+    const ExprPtr yes = expression(Binding::Conditional);
+    lexer.expect(":", "between the cases of a conditional expression");
+    return apply(Expr::Op::If, {left, yes, expression(Binding::Conditional)}, place);
   }
   bool nextIs(Expr::Op op) const {
     const std::optional<Operator> found = nextOperator();
-    return found && found->op == op;
+    return found && found->word == Operator::Word::Plain && found->op == op;
   }
 
   ExprPtr unary() {
@@ -107,7 +135,60 @@ private:
       if (kind == Token::Kind::Real) return realLiteral(-real(lexer.next()), place);
       return apply(Expr::Op::Neg, {unary()}, place);
     }
-    return atom();
+    ExprPtr result = atom();
+    while (lexer.peek().is("{") && !lexer.peek().firstOnLine && result->type.base == ScalarType::Base::Bits)
+      result = bitsOf(result);
+    return result;
+  }
+
+  /// `{high:low}`, some bits of a vector, or `{i}`, the truth value of one.
+  ExprPtr bitsOf(ExprPtr vector) {
+    const Place place = lexer.next().place;
+    ++parentheses;
+    const ExprPtr first = expression(Binding::Disjunction);
+    if (!first->type.isInteger()) throw Error(first->place, "the number of a bit must be an integer");
+    const std::optional<Value> high = builder.constant(*first);
+    ExprPtr result = nullptr;
+    if (lexer.accept(":")) {
+      const ExprPtr second = expression(Binding::Disjunction);
+      const std::optional<Value> low = builder.constant(*second);
+      if (!high || !low) throw Error(place, "the bounds of a slice must be constants");
+      result = slice(vector, high->integer, low->integer, place);
+    } else {
+      const ExprPtr bit = high ? slice(vector, high->integer, high->integer, place)
+                               : slice(apply(Expr::Op::Shr, {vector, first}, place), 0, 0, place);
+      result = apply(Expr::Op::Eq, {bit, bitsLiteral(1, 1, place)}, place);
+    }
+    --parentheses;
+    lexer.expect("}", "after the number of a bit");
+    return result;
+  }
+
+  /// A call of one of the functions that are operators; null when `name` is none.
+  ExprPtr call(const Token& name) {
+    static const std::map<std::string_view, Expr::Op> functions = {
+        {"abs", Expr::Op::Abs},      {"min", Expr::Op::Min},      {"max", Expr::Op::Max},
+        {"bv2nat", Expr::Op::ToNat}, {"bv2int", Expr::Op::ToInt}, {"nat2bv", Expr::Op::ToBits},
+        {"int2bv", Expr::Op::ToBits}};
+    const auto found = functions.find(name.text);
+    if (found == functions.end() || !lexer.peek().is("(") || builder.isDeclared(name.text)) return nullptr;
+    lexer.next();
+    ++parentheses;
+    std::vector<ExprPtr> operands;
+    do
+      operands.push_back(expression());
+    while (lexer.accept(","));
+    --parentheses;
+    lexer.expect(")", "after the operands of a function");
+    const Expr::Op op = found->second;
+    const std::size_t wanted = op == Expr::Op::Min || op == Expr::Op::Max || op == Expr::Op::ToBits ? 2 : 1;
+    if (operands.size() != wanted)
+      throw Error(name.place,
+                  fmt::format("`{}` takes {} operand{}", name.text, wanted, wanted == 1 ? "" : "s"));
+    if (op != Expr::Op::ToBits) return apply(op, operands, name.place);
+    const std::optional<Value> width = builder.constant(*operands[1]);
+    if (!width) throw Error(operands[1]->place, "the width of a bit vector must be a constant");
+    return toBits(operands[0], width->integer, name.place);
   }
 
   ExprPtr integer(bool negative, Place place) {
@@ -146,6 +227,7 @@ private:
       lexer.next();
       if (token.text == "true" || token.text == "false")
         return boolLiteral(token.text == "true", token.place);
+      if (const ExprPtr result = call(token)) return result;
       return builder.named(token.text, subscripts(), token.place);
     default:
       if (lexer.accept("(")) {
@@ -180,23 +262,49 @@ private:
   int nesting = 0;
 };
 
-std::int64_t parseSize(Lexer& lexer, const char* what, std::int64_t most) {
+std::int64_t parseSize(Lexer& lexer, const SystemBuilder& builder, const char* what, std::int64_t most) {
   const Token token = lexer.peek();
-  std::int64_t value = 0;
-  if (token.kind != Token::Kind::Integer)
-    throw Error(token.place, fmt::format("expected {}, found {}", what, token.described()));
-  const bool parsed =
-      std::from_chars(token.text.data(), token.text.data() + token.text.size(), value).ec == std::errc();
-  if (!parsed || value < 1 || value > most)
+  const ExprPtr size = parseExpression(lexer, builder);
+  const std::optional<Value> value = size->type.isInteger() ? builder.constant(*size) : std::nullopt;
+  if (!value)
+    throw Error(token.place, fmt::format("expected {}, a constant, found {}", what, token.described()));
+  if (value->integer < 1 || value->integer > most)
     throw Error(token.place, fmt::format("{} must be between 1 and {}", what, most));
-  lexer.next();
-  return value;
+  return value->integer;
 }
 
 } // namespace
 
 ExprPtr parseExpression(Lexer& lexer, const SystemBuilder& builder) {
   return ExpressionParser(lexer, builder).expression();
+}
+
+std::int64_t parseConstant(Lexer& lexer, const SystemBuilder& builder, const char* what) {
+  const Token token = lexer.peek();
+  const ExprPtr expr = parseExpression(lexer, builder);
+  const std::optional<Value> value = expr->type.isInteger() ? builder.constant(*expr) : std::nullopt;
+  if (!value) throw Error(token.place, fmt::format("{} must be a constant integer", what));
+  return value->integer;
+}
+
+Meaning parseActual(Lexer& lexer, const SystemBuilder& builder) {
+  const Token first = lexer.peek();
+  // A name with subscripts and nothing behind them is a part of a variable; everything else a value.
+  if (first.kind == Token::Kind::Name && first.text != "true" && first.text != "false" &&
+      builder.isDeclared(first.text)) {
+    Lexer ahead = lexer;
+    ahead.next();
+    std::vector<ExprPtr> subscripts = ExpressionParser(ahead, builder).subscripts();
+    if (ahead.peek().is(",") || ahead.peek().is("}") || ahead.peek().is(")")) {
+      lexer = ahead;
+      return builder.part(first.text, std::move(subscripts), first.place);
+    }
+  }
+  Meaning result;
+  result.kind = Meaning::Kind::Value;
+  result.value = parseExpression(lexer, builder);
+  result.place = first.place;
+  return result;
 }
 
 Target parseTarget(Lexer& lexer, const SystemBuilder& builder) {
@@ -215,7 +323,7 @@ std::pair<Target, bool> parseAssignedTarget(Lexer& lexer, const SystemBuilder& b
   return {std::move(target), true};
 }
 
-Type parseType(Lexer& lexer) {
+Type parseType(Lexer& lexer, const SystemBuilder& builder) {
   const Token token = lexer.expectName("a type");
   Type type;
   if (token.text == "bool")
@@ -239,12 +347,12 @@ Type parseType(Lexer& lexer) {
                               "write {}{{N}}",
                               token.text, token.text));
     const bool bits = type.scalar.base == ScalarType::Base::Bits;
-    type.scalar.bound = parseSize(lexer, bits ? "the width of a bit vector" : "the bound of a type",
+    type.scalar.bound = parseSize(lexer, builder, bits ? "the width of a bit vector" : "the bound of a type",
                                   bits ? 64 : INT64_C(1) << 62);
     lexer.expect("}", "after the bound of a type");
   }
   while (lexer.accept("[")) {
-    type.extents.push_back(parseSize(lexer, "the extent of an array", maximalCells));
+    type.extents.push_back(parseSize(lexer, builder, "the extent of an array", maximalCells));
     lexer.expect("]", "after the extent of an array");
   }
   return type;

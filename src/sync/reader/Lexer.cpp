@@ -21,7 +21,7 @@ std::string trimmed(std::string_view text) {
   return std::string(text.substr(begin, text.find_last_not_of(blanks) - begin + 1));
 }
 
-Lexer::Lexer(std::string_view of, Place from) : text(of), origin(from) {
+Lexer::Lexer(std::string_view of, Place from, Syntax in) : text(of), origin(from), syntax(in) {
   current = lexFrom(0, origin);
   current.firstOnLine = true;
 }
@@ -36,10 +36,14 @@ bool isDigit(char c) {
 bool isNameStart(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
-/// One symbol of two characters: => == != <= >= ||
-bool isPair(char first, char second) {
-  if (second == '=') return first == '=' || first == '!' || first == '<' || first == '>';
-  return (first == '=' && second == '>') || (first == '|' && second == '|');
+/// Symbols of more than one character, the longest first.
+constexpr std::string_view longSymbols[] = {
+    "<->", "=>", "==", "!=", "<=", ">=", "||", "<<", ">>", "->", "..", "<>"};
+
+std::size_t symbolLength(std::string_view text) {
+  for (std::string_view symbol : longSymbols)
+    if (text.starts_with(symbol)) return symbol.size();
+  return 1;
 }
 bool isNamePart(char c) {
   return isNameStart(c) || isDigit(c) || c == '\'' || c == '@' || c == '.';
@@ -48,19 +52,26 @@ bool isNamePart(char c) {
 
 Place Lexer::placeAfter(Place place, std::size_t begin, std::size_t end) const {
   for (std::size_t at = begin; at < end; ++at)
-    place = text[at] == '\n' ? Place{place.line + 1, 1} : Place{place.line, place.column + 1};
+    place = text[at] == '\n' ? Place{place.line + 1, 1, place.file}
+                             : Place{place.line, place.column + 1, place.file};
   return place;
 }
 
 Token Lexer::lexFrom(std::size_t offset, Place place) const {
   std::size_t at = offset;
+  const std::string_view comment = syntax == Syntax::Lustre ? "--" : "//";
+  const auto [opening, closing] = syntax == Syntax::Lustre ? std::pair("(*", "*)") : std::pair("/*", "*/");
   while (at < text.size()) {
-    if (isBlank(text[at]))
+    if (isBlank(text[at])) {
       ++at;
-    else if (text[at] == '/' && text.substr(at, 2) == "//")
+    } else if (text.substr(at).starts_with(comment)) {
       at = std::min(text.find('\n', at), text.size());
-    else
+    } else if (syntax != Syntax::Aif && text.substr(at).starts_with(opening)) {
+      const std::size_t end = text.find(closing, at + 2);
+      at = end == std::string_view::npos ? text.size() : end + 2;
+    } else {
       break;
+    }
   }
   Token token;
   token.begin = at;
@@ -71,7 +82,8 @@ Token Lexer::lexFrom(std::size_t offset, Place place) const {
     token.kind = Token::Kind::End;
   } else if (isNameStart(text[at])) {
     token.kind = Token::Kind::Name;
-    while (end < text.size() && isNamePart(text[end]))
+    while (end < text.size() && isNamePart(text[end]) && !text.substr(end).starts_with("..") &&
+           (text[end] != '@' || syntax == Syntax::Aif))
       ++end;
   } else if (text[at] == '0' && text.substr(at, 2) == "0b") {
     token.kind = Token::Kind::Bits;
@@ -105,9 +117,9 @@ Token Lexer::lexFrom(std::size_t offset, Place place) const {
         ++end;
     }
   } else {
-    const bool known = std::string_view("()[]{}:=!<>&|+-*/%,;?").find(text[at]) != std::string_view::npos;
+    const bool known = std::string_view("()[]{}:=!<>&|+-*/%,;?@.^").find(text[at]) != std::string_view::npos;
     token.kind = known ? Token::Kind::Symbol : Token::Kind::Malformed;
-    end = at + (isPair(text[at], at + 1 < text.size() ? text[at + 1] : ' ') ? 2 : 1);
+    end = at + symbolLength(text.substr(at));
   }
   token.end = end;
   token.text = text.substr(at, end - at);

@@ -1,5 +1,5 @@
-// Tokens of AIF and Quartz texts, made on demand so that free text (time stamps, specifications) can be
-// skipped unread.
+// Tokens of AIF, Quartz and Lustre texts, made on demand so that free text (time stamps, specifications) can
+// be skipped unread.
 #pragma once
 
 #include "sync/model/Error.h"
@@ -26,11 +26,15 @@ struct Token {
   std::string described() const;
 };
 
-/// A cursor over a text that outlives it. `//` starts a comment that ends with its line.
+/// Which language the tokens are of: what a comment is, and whether `@` may be part of a name.
+enum class Syntax { Aif, Quartz, Lustre };
+
+/// A cursor over a text that outlives it. `//` (in Lustre `--`) starts a comment that ends with its line;
+/// Quartz and Lustre have comments of several lines too.
 class Lexer {
 public:
   /// `origin` is the place of the text's first character, for a text that is a piece of a larger one.
-  explicit Lexer(std::string_view text, Place origin = {1, 1});
+  explicit Lexer(std::string_view text, Place origin = {1, 1}, Syntax syntax = Syntax::Aif);
 
   const Token& peek() const { return current; }
   Token next(); ///< returns the current token and moves past it
@@ -40,13 +44,18 @@ public:
   /// The token after the current one.
   Token after(const Token& token) const {
     const unsigned width = unsigned(token.end - token.begin); // a token has no line break
-    return lexFrom(token.end, {token.place.line, token.place.column + width});
+    return lexFrom(token.end, {token.place.line, token.place.column + width, token.place.file});
   }
 
   std::string_view source() const { return text; }
   std::size_t previousEnd() const { return consumed; } ///< where the token before the current one ends
   /// Moves to the first token at or after byte `offset`.
   void moveTo(std::size_t offset);
+  /// The same where the place of that byte is known.
+  void moveTo(std::size_t offset, Place place) {
+    consumed = offset;
+    current = lexFrom(offset, place);
+  }
 
 private:
   /// The first token at or after `offset`, which is at `place`.
@@ -56,6 +65,7 @@ private:
 
   std::string_view text;
   Place origin;
+  Syntax syntax;
   Token current;
   std::size_t consumed = 0;
 };

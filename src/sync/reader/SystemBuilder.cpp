@@ -3,19 +3,130 @@
 #include "sync/model/Ranges.h"
 #include "sync/model/Text.h"
 
-#include <charconv>
 #include <fmt/format.h>
 
 namespace warploom::sync {
 
+void SystemBuilder::enterInstance(const std::string& name, std::vector<std::int64_t> extents,
+                                  std::vector<std::int64_t> at, Actuals actuals) {
+  Scope inner;
+  inner.prefix = scope().prefix + name + ".";
+  inner.path = scope().path + name;
+  for (std::int64_t index : at)
+    inner.path += fmt::format("[{}]", index);
+  inner.path += ".";
+  // Instances of an array inside an array of instances have the indices of both.
+  inner.extents = scope().extents;
+  inner.extents.insert(inner.extents.end(), extents.begin(), extents.end());
+  inner.at = scope().at;
+  inner.at.insert(inner.at.end(), at.begin(), at.end());
+  inner.actuals = std::move(actuals);
+  scopes.push_back(std::move(inner));
+}
+
+void SystemBuilder::nameInstance(const std::string& name, Place place) {
+  Meaning meaning;
+  meaning.kind = Meaning::Kind::Instance;
+  add(name, std::move(meaning), place);
+}
+
+void SystemBuilder::leaveInstance(const std::string& module, Place place) {
+  const Scope done = std::move(scopes.back());
+  scopes.pop_back();
+  if (!done.actuals.empty()) {
+    const auto& [name, meaning] = *done.actuals.begin();
+    throw Error(meaning.place, fmt::format("`{}` is not in the interface of {}", name, module));
+  }
+  if (!done.inputs.empty())
+    throw Error(place, fmt::format("input `{}` of {} is not given", done.inputs.front(), module));
+}
+
+const Meaning* SystemBuilder::find(std::string_view name) const {
+  if (auto found = scope().names.find(name); found != scope().names.end()) return &found->second;
+  auto found = globals.find(name);
+  return found == globals.end() ? nullptr : &found->second;
+}
+
+void SystemBuilder::add(const std::string& name, Meaning meaning, Place place) {
+  if (isDeclared(name)) throw Error(place, fmt::format("`{}` is already declared", name));
+  scope().names.emplace(name, std::move(meaning));
+}
+
+int SystemBuilder::alias(const Variable& variable, Meaning actual) {
+  const std::string& name = variable.name;
+  if (actual.kind == Meaning::Kind::Value) {
+    if (!variable.isInput())
+      throw Error(actual.place, fmt::format("output `{}` needs a variable, not an expression", name));
+    if (!variable.type.extents.empty())
+      throw Error(actual.place,
+                  fmt::format("input `{}` needs an array of type {}", name, text(variable.type)));
+    checkAssignable(variable, *actual.value);
+    add(name, std::move(actual), variable.place);
+    return -1;
+  }
+  const Variable& given = system.variables[actual.index];
+  Type type = given.type;
+  type.extents.erase(type.extents.begin(), type.extents.begin() + std::ptrdiff_t(actual.at.size()));
+  const bool fitting = variable.isInput() ? type.scalar.base == variable.type.scalar.base
+                                          : type.scalar == variable.type.scalar;
+  if (!fitting || type.extents != variable.type.extents)
+    throw Error(actual.place,
+                fmt::format("`{}` is {} and is given {}", name, text(variable.type), text(type)));
+  if (!variable.isInput()) {
+    if (given.isInput())
+      throw Error(actual.place, fmt::format("output `{}` cannot be the input `{}`", name, given.name));
+    if (given.storage != variable.storage)
+      throw Error(actual.place,
+                  fmt::format("output `{}` is {} and `{}` is {}", name,
+                              variable.storage == Variable::Storage::Event ? "an event" : "memorized",
+                              given.name,
+                              given.storage == Variable::Storage::Event ? "an event" : "memorized"));
+  }
+  const int index = actual.index;
+  add(name, std::move(actual), variable.place);
+  return index;
+}
+
 int SystemBuilder::declare(Variable variable) {
-  if (variables.count(variable.name) || abbreviations.count(variable.name))
-    throw Error(variable.place, fmt::format("`{}` is already declared", variable.name));
-  if (variable.role == Variable::Role::Label && !(variable.type == Type{}))
-    throw Error(variable.place, fmt::format("label `{}` must be a single bool", variable.name));
   const std::string name = variable.name;
-  const int index = declareUnnamed(std::move(variable));
-  variables.emplace(name, index);
+  const Place place = variable.place;
+  if (isDeclared(name)) throw Error(place, fmt::format("`{}` is already declared", name));
+  if (variable.role == Variable::Role::Label && !(variable.type == Type{}))
+    throw Error(place, fmt::format("label `{}` must be a single bool", name));
+  Scope& in = scope();
+  if (insideInstance() && variable.role != Variable::Role::Local && variable.role != Variable::Role::Label) {
+    if (auto given = in.actuals.find(name); given != in.actuals.end()) {
+      Meaning actual = std::move(given->second);
+      in.actuals.erase(given);
+      return alias(variable, std::move(actual));
+    }
+    if (variable.isInput()) in.inputs.push_back(name);
+    variable.role = Variable::Role::Local;
+  }
+  Meaning meaning;
+  meaning.at = in.at;
+  meaning.place = place;
+  if (in.extents.empty()) {
+    variable.name = in.prefix + name;
+    meaning.index = declareUnnamed(std::move(variable));
+  } else {
+    // A label of many instances is an event of its own in each.
+    if (variable.role == Variable::Role::Label) variable.role = Variable::Role::Local;
+    variable.name = in.prefix + name;
+    variable.type.extents.insert(variable.type.extents.begin(), in.extents.begin(), in.extents.end());
+    if (auto found = shared.find(variable.name); found != shared.end()) {
+      const Variable& first = system.variables[found->second];
+      if (!(first.type == variable.type) || first.storage != variable.storage)
+        throw Error(place, fmt::format("`{}` has another type in other instances of the array", name));
+      meaning.index = found->second;
+    } else {
+      const std::string full = variable.name;
+      meaning.index = declareUnnamed(std::move(variable));
+      shared.emplace(full, meaning.index);
+    }
+  }
+  const int index = meaning.index;
+  in.names.emplace(name, std::move(meaning));
   return index;
 }
 
@@ -35,12 +146,13 @@ int SystemBuilder::declareUnnamed(Variable variable) {
   return int(system.variables.size()) - 1;
 }
 
-void SystemBuilder::abbreviate(std::string name, ExprPtr value, Place place) {
-  if (variables.count(name) || abbreviations.count(name))
-    throw Error(place, fmt::format("`{}` is already declared", name));
-  abbreviations.emplace(name, int(system.abbreviations.size()));
+void SystemBuilder::abbreviate(const std::string& name, ExprPtr value, Place place) {
+  Meaning meaning;
+  meaning.kind = Meaning::Kind::Abbreviation;
+  meaning.index = int(system.abbreviations.size());
+  add(name, std::move(meaning), place);
   constantAbbreviations.push_back(constant(*value));
-  system.abbreviations.push_back({std::move(name), value, place});
+  system.abbreviations.push_back({scope().path + name, value, place});
 }
 
 std::optional<Value> SystemBuilder::constant(const Expr& expr) const {
@@ -50,30 +162,55 @@ std::optional<Value> SystemBuilder::constant(const Expr& expr) const {
   return evaluate(expr, lookup, 64);
 }
 
-void SystemBuilder::checkSubscripts(const Variable& variable, ExprList subscripts, Place place) const {
+/// All subscripts of the variable, of which the user wrote those behind `meaning.at`.
+std::vector<ExprPtr> SystemBuilder::checkedSubscripts(const Meaning& meaning, std::vector<ExprPtr> subscripts,
+                                                      Place place) const {
+  const Variable& variable = system.variables[meaning.index];
   const std::vector<std::int64_t>& extents = variable.type.extents;
-  if (subscripts.size() != extents.size())
-    throw Error(place, fmt::format("`{}` has {} dimension{} and is used with {} subscript{}", variable.name,
-                                   extents.size(), extents.size() == 1 ? "" : "s", subscripts.size(),
-                                   subscripts.size() == 1 ? "" : "s"));
-  for (std::size_t i = 0; i < extents.size(); ++i) {
+  const std::size_t fixed = meaning.at.size(), written = extents.size() - fixed;
+  if (subscripts.size() != written)
+    throw Error(place,
+                fmt::format("`{}` has {} dimension{} and is used with {} subscript{}", variable.name, written,
+                            written == 1 ? "" : "s", subscripts.size(), subscripts.size() == 1 ? "" : "s"));
+  fold(subscripts);
+  std::vector<ExprPtr> all;
+  for (std::int64_t index : meaning.at)
+    all.push_back(integerLiteral(index, place));
+  for (std::size_t i = 0; i < written; ++i) {
     const Expr& subscript = *subscripts[i];
     if (!subscript.type.isInteger()) throw Error(subscript.place, "a subscript must be an integer");
     const std::optional<Value> value = constant(subscript);
-    if (value && (value->integer < 0 || value->integer >= extents[i]))
+    if (value && (value->integer < 0 || value->integer >= extents[fixed + i]))
       throw Error(subscript.place,
                   fmt::format("subscript {} is outside `{}`, whose dimension {} has {} cells", value->integer,
-                              variable.name, i + 1, extents[i]));
+                              variable.name, i + 1, extents[fixed + i]));
+    all.push_back(subscripts[i]);
   }
+  return all;
 }
 
 void SystemBuilder::bind(const std::string& name, std::int64_t value, Place place) {
-  if (variables.count(name) || abbreviations.count(name) || !constants.emplace(name, value).second)
-    throw Error(place, fmt::format("`{}` is already declared", name));
+  Meaning meaning;
+  meaning.kind = Meaning::Kind::Value;
+  meaning.value = integerLiteral(value, place);
+  add(name, std::move(meaning), place);
+  ++scope().constants;
+}
+
+void SystemBuilder::unbind(const std::string& name) {
+  if (scope().names.erase(name)) --scope().constants;
+}
+
+void SystemBuilder::bindGlobal(const std::string& name, ExprPtr value, Place place) {
+  if (isDeclared(name)) throw Error(place, fmt::format("`{}` is already declared", name));
+  Meaning meaning;
+  meaning.kind = Meaning::Kind::Value;
+  meaning.value = value;
+  globals.emplace(name, std::move(meaning));
 }
 
 void SystemBuilder::fold(std::vector<ExprPtr>& subscripts) const {
-  if (constants.empty()) return;
+  if (scope().constants == 0 && globals.empty()) return;
   for (ExprPtr& subscript : subscripts)
     if (subscript->type.isInteger() && subscript->op != Expr::Op::Literal)
       if (std::optional<Value> value = constant(*subscript))
@@ -81,30 +218,67 @@ void SystemBuilder::fold(std::vector<ExprPtr>& subscripts) const {
 }
 
 ExprPtr SystemBuilder::named(std::string_view name, std::vector<ExprPtr> subscripts, Place place) const {
-  if (auto found = constants.find(name); found != constants.end() && subscripts.empty())
-    return integerLiteral(found->second, place);
-  fold(subscripts);
-  if (auto found = variables.find(name); found != variables.end()) {
-    const Variable& variable = system.variables[found->second];
-    checkSubscripts(variable, subscripts, place);
-    return read(found->second, variable.type, subscripts, place);
+  const Meaning* meaning = find(name);
+  if (meaning == nullptr) throw Error(place, fmt::format("`{}` is not declared", name));
+  switch (meaning->kind) {
+  case Meaning::Kind::Variable: {
+    const Variable& variable = system.variables[meaning->index];
+    return read(meaning->index, variable.type, checkedSubscripts(*meaning, std::move(subscripts), place),
+                place);
   }
-  auto found = abbreviations.find(name);
-  if (found == abbreviations.end()) throw Error(place, fmt::format("`{}` is not declared", name));
-  if (!subscripts.empty()) throw Error(place, fmt::format("abbreviation `{}` takes no subscript", name));
-  return abbreviation(found->second, system.abbreviations[found->second].value->type, place);
+  case Meaning::Kind::Abbreviation:
+    if (!subscripts.empty()) throw Error(place, fmt::format("abbreviation `{}` takes no subscript", name));
+    return abbreviation(meaning->index, system.abbreviations[meaning->index].value->type, place);
+  case Meaning::Kind::Instance:
+    throw Error(place, fmt::format("`{}` is an instance and has no value", name));
+  default:
+    if (!subscripts.empty()) throw Error(place, fmt::format("`{}` takes no subscript", name));
+    return meaning->value;
+  }
 }
 
 Target SystemBuilder::target(std::string_view name, std::vector<ExprPtr> subscripts, Place place) const {
-  auto found = variables.find(name);
-  if (found == variables.end())
-    throw Error(place, abbreviations.count(name) ? fmt::format("abbreviation `{}` cannot be assigned", name)
-                                                 : fmt::format("`{}` is not declared", name));
-  const Variable& variable = system.variables[found->second];
+  const Meaning* meaning = find(name);
+  if (meaning == nullptr) throw Error(place, fmt::format("`{}` is not declared", name));
+  if (meaning->kind == Meaning::Kind::Abbreviation)
+    throw Error(place, fmt::format("abbreviation `{}` cannot be assigned", name));
+  if (meaning->kind != Meaning::Kind::Variable)
+    throw Error(place, fmt::format("`{}` cannot be assigned", name));
+  const Variable& variable = system.variables[meaning->index];
   if (variable.isInput()) throw Error(place, fmt::format("input `{}` cannot be assigned", name));
-  fold(subscripts);
-  checkSubscripts(variable, subscripts, place);
-  return makeTarget(found->second, variable.type, std::move(subscripts));
+  return makeTarget(meaning->index, variable.type, checkedSubscripts(*meaning, std::move(subscripts), place));
+}
+
+Meaning SystemBuilder::part(std::string_view name, std::vector<ExprPtr> subscripts, Place place) const {
+  const Meaning* meaning = find(name);
+  if (meaning == nullptr) throw Error(place, fmt::format("`{}` is not declared", name));
+  Meaning result = *meaning;
+  result.place = place;
+  if (meaning->kind != Meaning::Kind::Variable) {
+    result.kind = Meaning::Kind::Value;
+    result.value = named(name, std::move(subscripts), place);
+    return result;
+  }
+  const Variable& variable = system.variables[meaning->index];
+  const std::size_t dimensions = variable.type.extents.size();
+  std::vector<std::int64_t> chosen;
+  for (ExprPtr subscript : subscripts) {
+    const std::optional<Value> value = constant(*subscript);
+    const std::size_t dimension = meaning->at.size() + chosen.size();
+    if (!value ||
+        dimension >= dimensions) { // a value that the step decides, or a mistake that named() reports
+      result.kind = Meaning::Kind::Value;
+      result.value = named(name, subscripts, place);
+      return result;
+    }
+    if (value->integer < 0 || value->integer >= variable.type.extents[dimension])
+      throw Error(subscript->place,
+                  fmt::format("subscript {} is outside `{}`, whose dimension {} has {} cells", value->integer,
+                              variable.name, chosen.size() + 1, variable.type.extents[dimension]));
+    chosen.push_back(value->integer);
+  }
+  result.at.insert(result.at.end(), chosen.begin(), chosen.end());
+  return result;
 }
 
 void SystemBuilder::checkAssignable(const Variable& variable, const Expr& value) const {
@@ -133,7 +307,7 @@ Action SystemBuilder::action(ExprPtr guard, Target target, bool delayed, ExprPtr
 Assertion SystemBuilder::assertion(ExprPtr guard, std::string name, ExprPtr condition, Place place) const {
   if (!guard->type.isBool()) throw Error(guard->place, "a guard must be a boolean");
   if (!condition->type.isBool()) throw Error(condition->place, "an assertion must be a boolean");
-  return {guard, std::move(name), condition, place};
+  return {guard, scope().path + name, condition, place};
 }
 
 void SystemBuilder::react(Target target, ExprPtr value, Place place) {

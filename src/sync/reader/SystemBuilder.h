@@ -4,54 +4,111 @@
 
 #include "sync/model/System.h"
 
+#include <map>
 #include <optional>
 #include <set>
 #include <unordered_map>
 
 namespace warploom::sync {
 
-/// Builds a System whose invariants hold, name by name and action by action; every error is located.
+/// What a name stands for in a scope.
+struct Meaning {
+  enum class Kind { Variable, Abbreviation, Value, Instance };
+  Kind kind = Kind::Variable;
+  int index = -1;               ///< of a variable or an abbreviation
+  std::vector<std::int64_t> at; ///< Variable: its first subscripts, which the name stands for already
+  ExprPtr value = nullptr;      ///< Value: a constant, or what an input of a module is given
+  Place place;
+};
+
+/// What an instance of a module gives for the names of its interface.
+using Actuals = std::map<std::string, Meaning, std::less<>>;
+
+/// Builds a System, name by name and action by action; every error is located. Names belong to scopes: an
+/// instance of a module has one of its own, and sees nothing of the text that instantiates it but what it is
+/// given.
 class SystemBuilder {
 public:
+  SystemBuilder() { scopes.emplace_back(); }
   System system;
+
+  // ---- Scopes
+
+  /// Begins the scope of an instance `name`, one of an array of such `extents`, `at` these indices; its
+  /// interface means `actuals`. Variables of one declaration in all instances of an array are one array.
+  void enterInstance(const std::string& name, std::vector<std::int64_t> extents, std::vector<std::int64_t> at,
+                     Actuals actuals);
+  /// Ends it. Throws Error when something was given that is no interface variable of `module`, or an input
+  /// was not.
+  void leaveInstance(const std::string& module, Place place);
+  /// From now on `name` is an instance: nothing else may be called so.
+  void nameInstance(const std::string& name, Place place);
+  bool insideInstance() const { return scopes.size() > 1; }
+
+  // ---- Declarations
 
   /// Adds a declaration. Throws Error when the name is taken or the type is not one that can be synthesised.
   /// A name that was forgotten may be declared again; the variable then gets a number behind its name.
   int declare(Variable variable);
-  void forget(const std::string& name) { variables.erase(name); }
+  void forget(const std::string& name) { scope().names.erase(name); }
   /// The same for a variable that no text refers to: its name is free to be declared.
   int declareUnnamed(Variable variable);
-  void abbreviate(std::string name, ExprPtr value, Place place);
+  void abbreviate(const std::string& name, ExprPtr value, Place place);
+  /// While bound, `name` is the constant `value`, and subscripts without variables are folded. A global one
+  /// is seen in all scopes.
+  void bind(const std::string& name, std::int64_t value, Place place);
+  void unbind(const std::string& name);
+  void bindGlobal(const std::string& name, ExprPtr value, Place place);
+  bool isDeclared(std::string_view name) const { return find(name) != nullptr; }
 
-  /// The value of `name[subscripts]`: a variable, an array cell or an abbreviation.
+  // ---- Uses
+
+  /// The value of `name[subscripts]`: a variable, an array cell, an abbreviation or a constant.
   ExprPtr named(std::string_view name, std::vector<ExprPtr> subscripts, Place place) const;
   Target target(std::string_view name, std::vector<ExprPtr> subscripts, Place place) const;
+  /// What `name` with some constant subscripts stands for, to be given to an instance: a cell or an array.
+  Meaning part(std::string_view name, std::vector<ExprPtr> subscripts, Place place) const;
   Action action(ExprPtr guard, Target target, bool delayed, ExprPtr value, Place place) const;
   Assertion assertion(ExprPtr guard, std::string name, ExprPtr condition, Place place) const;
   void react(Target target, ExprPtr value, Place place);
-
-  /// While bound, `name` is the constant `value`, and subscripts without variables are folded.
-  void bind(const std::string& name, std::int64_t value, Place place);
-  void unbind(const std::string& name) { constants.erase(name); }
+  /// The value of an expression that reads no variable.
+  std::optional<Value> constant(const Expr& expr) const;
+  /// `name` as variables of this scope are called in the system.
+  std::string fullName(const std::string& name) const { return scope().prefix + name; }
 
   /// The finished system, with its word width.
   System finish();
 
 private:
-  /// The value of an expression that reads no variable.
-  std::optional<Value> constant(const Expr& expr) const;
-  void checkSubscripts(const Variable& variable, ExprList subscripts, Place place) const;
-  void checkAssignable(const Variable& variable, const Expr& value) const;
-
-  void fold(std::vector<ExprPtr>& subscripts) const;
-
   struct NameHash : std::hash<std::string_view> {
     using is_transparent = void;
   };
   template <typename T> using NameMap = std::unordered_map<std::string, T, NameHash, std::equal_to<>>;
 
-  NameMap<int> variables, abbreviations;
-  NameMap<std::int64_t> constants;
+  struct Scope {
+    std::string prefix; ///< of the names of its variables
+    std::string path;   ///< of the names of its abbreviations and assertions: with the indices
+    std::vector<std::int64_t> extents, at;
+    NameMap<Meaning> names;
+    Actuals actuals;                 ///< not met yet
+    std::vector<std::string> inputs; ///< that nothing was given for
+    int constants = 0;               ///< bound names
+  };
+
+  Scope& scope() { return scopes.back(); }
+  const Scope& scope() const { return scopes.back(); }
+  const Meaning* find(std::string_view name) const;
+  void add(const std::string& name, Meaning meaning, Place place);
+  /// `variable` of an interface stands for what the instance gives for it.
+  int alias(const Variable& variable, Meaning actual);
+  std::vector<ExprPtr> checkedSubscripts(const Meaning& meaning, std::vector<ExprPtr> subscripts,
+                                         Place place) const;
+  void checkAssignable(const Variable& variable, const Expr& value) const;
+  void fold(std::vector<ExprPtr>& subscripts) const;
+
+  std::vector<Scope> scopes; ///< the innermost last
+  NameMap<Meaning> globals;
+  NameMap<int> shared;                                     ///< by full name: variables of arrays of instances
   std::vector<std::optional<Value>> constantAbbreviations; ///< the values of those that are constant
   std::set<std::pair<int, std::int64_t>> reacting;         ///< cells that have an absence reaction
   std::set<std::string> used;                              ///< names of all variables, forgotten ones too

@@ -39,7 +39,7 @@ Interpreter::Interpreter(const System& of, RunChecks with)
     const int cell = numbering.cell(action.target);
     const Value value = stored(cell, *action.value, action.value->value);
     if (variable.storage == Variable::Storage::Event)
-      cells[cell].pending = value;
+      cells[cell].pending = value, arriving.push_back(cell);
     else
       cells[cell].value = value;
   }
@@ -100,6 +100,14 @@ Interpreter::Program Interpreter::prepare(const Part& part) const {
       addReads(program, *rule.value, number);
       program.rules.push_back(rule);
     }
+  for (const Variable& variable : system.variables)
+    program.quiet.push_back(variable.storage == Variable::Storage::Memorized);
+  for (const Rule& rule : program.rules)
+    if (rule.variable >= 0) program.quiet[rule.variable] = false;
+  for (const Reaction& reaction : system.reactions)
+    program.quiet[reaction.target.variable] = false;
+  for (int cell = 0; cell < int(cells.size()); ++cell)
+    if (cell >= numbering.count() || !program.quiet[numbering.variableOf(cell)]) program.busy.push_back(cell);
   return program;
 }
 
@@ -135,16 +143,7 @@ Value Interpreter::stored(int cell, const Expr& value, Value computed) const {
 
 void Interpreter::step(const std::vector<Value>& inputs) {
   ++steps;
-  running = steps == 1 && !system.presets ? &init : &main;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    Cell& cell = cells[i];
-    cell.open = running->writers[i];
-    cell.known = cell.pending.has_value();
-    cell.definer = cell.pendingDefiner;
-    cell.pendingDefiner = nullptr;
-    if (cell.pending) cell.value = *cell.pending;
-    cell.pending.reset();
-  }
+  run(steps == 1 && !system.presets ? init : main);
   states.assign(running->rules.size(), State::Open);
   waitingReactions.clear();
   queue.clear();
@@ -155,8 +154,8 @@ void Interpreter::step(const std::vector<Value>& inputs) {
   }
   for (int rule = 0; rule < int(running->rules.size()); ++rule)
     queue.push_back(rule);
-  for (int cell = 0; cell < numbering.count(); ++cell)
-    if (!cells[cell].known && cells[cell].open == 0) absent(cell);
+  for (int cell : running->busy)
+    if (cell < numbering.count() && !cells[cell].known && cells[cell].open == 0) absent(cell);
   while (true) {
     while (!queue.empty()) {
       const int rule = queue.front();
@@ -177,12 +176,35 @@ void Interpreter::step(const std::vector<Value>& inputs) {
     }
     if (!progress) break;
   }
-  for (int cell = 0; cell < numbering.count(); ++cell)
-    if (!cells[cell].known) reportCausality();
+  for (int cell : running->busy)
+    if (cell < numbering.count() && !cells[cell].known) reportCausality();
   for (State state : states)
     if (state != State::Done) reportCausality();
   checkAssertions();
   runDelayed();
+}
+
+/// Cells as they are when a step of `program` begins.
+void Interpreter::run(const Program& program) {
+  if (running != &program)
+    for (int cell = 0; cell < numbering.count(); ++cell)
+      if (program.quiet[numbering.variableOf(cell)]) cells[cell].known = true, cells[cell].open = 0;
+  running = &program;
+  for (int i : program.busy) {
+    Cell& cell = cells[i];
+    cell.open = program.writers[i];
+    cell.known = false;
+    cell.definer = nullptr;
+  }
+  for (int i : arriving) {
+    Cell& cell = cells[i];
+    cell.known = true;
+    cell.value = *cell.pending;
+    cell.definer = cell.pendingDefiner;
+    cell.pending.reset();
+    cell.pendingDefiner = nullptr;
+  }
+  arriving.clear();
 }
 
 void Interpreter::tryRule(int number) {
@@ -289,6 +311,7 @@ void Interpreter::runDelayed() {
                      fmt::format("step {}: write conflict on `next({})`: {} and {}", steps,
                                  numbering.name(cell), described(*target.pendingDefiner), described(*action)),
                      {text(system, *target.pendingDefiner), text(system, *action)});
+    if (!target.pending) arriving.push_back(cell);
     target.pending = value;
     target.pendingDefiner = action;
   }

@@ -46,6 +46,9 @@ public:
   long stepsDone() const { return steps; }
   /// The value a cell had in the last step.
   Value value(int cell) const { return cells[cell].value; }
+  Value value(int variable, std::int64_t offset) const {
+    return cells[numbering.first(variable) + int(offset)].value;
+  }
   /// The cells of outputCells().
   std::vector<Value> outputs() const;
 
@@ -70,6 +73,10 @@ private:
     std::vector<std::vector<int>> dynamicReaders; ///< per variable: the rules that read some cell of it
     std::vector<int> writers;                     ///< per cell: how many rules may define it
     std::vector<const Action*> delayed;
+    /// Per variable: memorized, and no rule or reaction defines it. Its cells are known throughout, and no
+    /// step looks at all of them: a memory of a million words costs what is read and written.
+    std::vector<char> quiet;
+    std::vector<int> busy; ///< the cells of the others, and the abbreviations
   };
   struct Cell {
     Value value; ///< of this step when known, else of the step before
@@ -81,6 +88,7 @@ private:
   };
 
   Program prepare(const Part& part) const;
+  void run(const Program& program);
   void addReads(Program& program, const Expr& expr, int rule) const;
   std::optional<Value> lookup(const Expr& expr) const;
   std::optional<Value> valueOf(const Expr& expr) const { return evaluate(expr, reader, system.wordBits); }
@@ -115,6 +123,7 @@ private:
   std::vector<Cell> cells; ///< variables' cells, then one per abbreviation
   std::vector<State> states;
   std::vector<int> waitingReactions;
+  std::vector<int> arriving; ///< cells with a delayed value for the next step
   std::deque<int> queue;
   long steps = 0;
   Reader reader{this};

@@ -214,12 +214,13 @@ TEST(Aif, XmlErrorsNameTheElement) {
 }
 
 TEST(Aif, ErrorsAreShownWithTheirLine) {
-  const std::string text = "system S:\n\tfoo\n";
+  Sources sources;
+  sources.files.push_back({"s.aif", "system S:\n\tfoo\n"});
   try {
-    readAif(text);
+    readAif(sources);
     FAIL();
   } catch (const Error& error) {
-    EXPECT_EQ(located(error, "s.aif", text),
+    EXPECT_EQ(located(error, sources),
               "s.aif:2:2: error: expected a section such as `main:`, found `foo`\n  \tfoo\n  \t^\n");
   }
 }

@@ -233,9 +233,18 @@ TEST(Emit, GridsMayHaveTwoDimensions) {
                        "(blockIdx.x + blockIdx.y * gridDim.x) * blockDim.x + threadIdx.x"));
 }
 
-// SHOWS: GA-56 GA-57
+/// The part of the runtime that generated systems include.
+std::string runtimeText() {
+  std::ifstream file(WARPLOOM_RUNTIME_FOLDER "/warploom_sync.h");
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+// SHOWS: GA-56
 TEST(Emit, StreamsAndBuffersAreMadeOnce) {
-  const std::string text = emitCuda(folded(matrixProduct(2)));
+  EXPECT_TRUE(contains(emitCuda(folded(matrixProduct(2))), "#include \"warploom_sync.h\""));
+  const std::string text = runtimeText();
   const std::size_t loop = text.find("for (; more; ++k)");
   ASSERT_NE(loop, std::string::npos);
   const std::string body = text.substr(loop, text.find("\n}\n", loop) - loop);
@@ -247,13 +256,17 @@ TEST(Emit, StreamsAndBuffersAreMadeOnce) {
 
 // SHOWS: GA-44 GA-55
 TEST(Emit, TransfersUseStreamsAndBuffersOfTheirOwn) {
-  const std::string text = emitCuda(folded(matrixProduct(2)));
+  const std::string text = runtimeText();
   EXPECT_TRUE(contains(text, "Device<Inputs> in[2];"));
   EXPECT_TRUE(contains(text, "copyToDevice(in[there].get(), given[there].get(), sizeof(Inputs), incoming)"));
   EXPECT_TRUE(contains(text, "copyToHost(taken[here].get(), out[here].get(), sizeof(Outputs), outgoing)"));
   // The next inputs are sent between the launch of the immediate and of the delayed kernel.
-  EXPECT_LT(text.find("nowKernel, x"), text.find("copyToDevice(in[there]"));
-  EXPECT_LT(text.find("copyToDevice(in[there]"), text.find("nextKernel, x"));
+  EXPECT_LT(text.find("launchFirst(x"), text.find("copyToDevice(in[there]"));
+  EXPECT_LT(text.find("copyToDevice(in[there]"), text.find("launchLast(x"));
+  const std::string system = emitCuda(folded(matrixProduct(2)));
+  EXPECT_LT(system.find("void launchFirst"), system.find("nowKernel, x"));
+  EXPECT_LT(system.find("nowKernel, x"), system.find("void launchLast"));
+  EXPECT_LT(system.find("void launchLast"), system.find("nextKernel, x"));
 }
 
 // SHOWS: GA-59
@@ -318,7 +331,7 @@ TEST(Profile, CountsLanesBranchesAndDivergence) {
   Profile profile(folding);
   for (const std::vector<Value>& step : randomInputs(system, 10, 1)) {
     interpreter.step(step);
-    profile.count([&](int cell) { return interpreter.value(cell); });
+    profile.count([&](int variable, std::int64_t offset) { return interpreter.value(variable, offset); });
   }
   // Six warps, 162 lanes; the third one holds the last actions of __ell0 and the first of __init0, of which
   // one is true in each step.

@@ -70,7 +70,6 @@ TEST(Passes, ControlFlowBecomesDataFlow) {
   const Variable& label = system.variables[system.find("__ell0")];
   EXPECT_EQ(label.role, Variable::Role::Local);
   EXPECT_EQ(label.storage, Variable::Storage::Event);
-  EXPECT_TRUE(label.wasLabel);
   EXPECT_EQ(texts(system, system.main.dataFlow),
             (Lines{"__ell0 => next(__ell0) = true", "hot => next(s[k]) = s[k] + 1"}));
 }

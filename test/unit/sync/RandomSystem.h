@@ -77,7 +77,9 @@ private:
       locals += fmt::format("  __ell{}: label bool\n", i);
     }
     for (int i = 0, count = 3 + below(7); i < count; ++i) {
-      Entry entry{fmt::format("v{}", i), randomKind(), chance(3) ? 3 : 0, chance(2), false, !chance(3)};
+      // The large ones are memories: whatever selects their cells.
+      const int extent = chance(3) ? (chance(3) ? 20 : 3) : 0;
+      Entry entry{fmt::format("v{}", i), randomKind(), extent, chance(2), false, !chance(3)};
       const std::string storage = entry.event ? "event" : "memorized";
       if (i < 2 || chance(2))
         interface +=
@@ -141,7 +143,11 @@ private:
     auto sub = [&](Kind of) { return "(" + expression(of, depth - 1, limit) + ")"; };
     switch (kind) {
     case Kind::Bool:
-      switch (below(6)) {
+      switch (below(8)) {
+      case 6:
+        return sub(kind) + " xor " + sub(kind);
+      case 7:
+        return "(" + sub(kind) + " ? " + sub(kind) + " : " + sub(kind) + ")";
       case 0:
         return sub(kind) + " & " + sub(kind);
       case 1:
@@ -156,7 +162,15 @@ private:
         return sub(Kind::Bits) + (chance(2) ? " == " : " != ") + sub(Kind::Bits);
       }
     case Kind::Int:
-      switch (below(6)) {
+      switch (below(10)) {
+      case 6:
+        return (chance(2) ? "min(" : "max(") + sub(kind) + ", " + sub(kind) + ")";
+      case 7:
+        return "abs" + sub(kind);
+      case 8:
+        return "(" + sub(Kind::Bool) + " ? " + sub(kind) + " : " + sub(kind) + ")";
+      case 9:
+        return (chance(2) ? "bv2nat" : "bv2int") + sub(Kind::Bits);
       case 0:
         return sub(kind) + " + " + sub(kind) + " - " + sub(kind);
       case 1:
@@ -171,7 +185,11 @@ private:
         return "-" + sub(kind);
       }
     case Kind::Real:
-      switch (below(3)) {
+      switch (below(5)) {
+      case 3:
+        return (chance(2) ? "min(" : "max(") + sub(kind) + ", " + sub(Kind::Int) + ")";
+      case 4:
+        return "(" + sub(Kind::Bool) + " ? " + sub(kind) + " : abs" + sub(Kind::Int) + ")";
       case 0:
         return sub(kind) + " + " + sub(Kind::Int) + "*" + sub(kind);
       case 1:
@@ -180,7 +198,15 @@ private:
         return sub(kind) + "/4.0";
       }
     default:
-      switch (below(3)) {
+      switch (below(7)) {
+      case 3:
+        return sub(kind) + " xor " + sub(kind);
+      case 4:
+        return sub(kind) + (chance(2) ? " << " : " >> ") + sub(Kind::Int);
+      case 5:
+        return sub(kind) + "{4:2} @ " + sub(kind) + "{3:2}";
+      case 6:
+        return "int2bv(" + sub(Kind::Int) + ", 5)";
       case 0:
         return sub(kind) + " & " + sub(kind);
       case 1:

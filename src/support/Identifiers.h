@@ -1,0 +1,28 @@
+// Names of generated text: which words are taken by the languages it is written in, and identifiers that are
+// not.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace warploom {
+
+/// True for a word that C, C++ or CUDA, or a header that generated programs include, has a meaning for
+/// everywhere: a keyword or a macro.
+bool isReserved(std::string_view word);
+
+/// Makes identifiers, never one twice and never a reserved word.
+class Identifiers {
+public:
+  /// `word` is taken.
+  void take(const std::string& word) { taken.insert(word); }
+  /// An identifier that nothing else has, like `wish`: what cannot stand in one becomes `_`, and a number
+  /// tells it from others.
+  std::string fresh(const std::string& wish);
+
+private:
+  std::set<std::string> taken;
+};
+
+} // namespace warploom
