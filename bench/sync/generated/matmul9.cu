@@ -3,10 +3,7 @@
 // Compile with nvcc -O3 -I <runtime>, or for the CPU with c++ -O2 -x c++ -I <runtime> and the sources of
 // <runtime>/cpu; --fmad=false (-ffp-contract=off) where reals must agree bit by bit with other targets.
 
-#include "warploom.h"
-
-#include <cstring>
-#include <vector>
+#include "warploom_sync.h"
 
 namespace MatrixMul9 {
 
@@ -32,11 +29,7 @@ struct Registers {
   bool bools[2];
 };
 
-// How a run ended: after so many steps, and with the name of a violated assertion or null.
-struct Result {
-  long steps;
-  const char* violated;
-};
+using namespace warploom::sync;
 
 // What one macro step works on, all in device memory.
 struct Step {
@@ -139,67 +132,24 @@ __global__ void stepsKernel(const Inputs* in, Outputs* out, State* s, Registers*
 constexpr int blockSize = 192;
 constexpr int blocksFor(int tiles) { return (32 * tiles + blockSize - 1) / blockSize; }
 
-// Host memory that transfers can use while kernels run.
-template <typename T> class Pinned {
-public:
-  Pinned() {
-#ifdef __CUDACC__
-    WARPLOOM_CHECK(cudaHostAlloc(reinterpret_cast<void**>(&memory), sizeof(T), cudaHostAllocDefault));
-#else
-    memory = new T;
-#endif
-    std::memset(static_cast<void*>(memory), 0, sizeof(T));
-  }
-  ~Pinned() {
-#ifdef __CUDACC__
-    static_cast<void>(cudaFreeHost(memory));
-#else
-    delete memory;
-#endif
-  }
-  Pinned(const Pinned&) = delete;
-  Pinned& operator=(const Pinned&) = delete;
-  T& operator*() { return *memory; }
-  T* get() { return memory; }
-
-private:
-  T* memory = nullptr;
-};
-
-/// Device memory for `count` objects.
-template <typename T> class Device {
-public:
-  explicit Device(long count = 1) {
-    memory = static_cast<T*>(warploom::allocate(sizeof(T) * static_cast<std::size_t>(count),
-        warploom::streamNumber(0)));
-  }
-  ~Device() { warploom::release(memory, warploom::streamNumber(0)); }
-  Device(const Device&) = delete;
-  Device& operator=(const Device&) = delete;
-  T* get() const { return memory; }
-
-private:
-  T* memory = nullptr;
-};
-
-// The state of one system on the device.
+// The state of one system on the device, and how its steps are launched.
 class Machine {
   public:
-  Machine() {
-    reset();
-  }
+  using In = Inputs;
+  using Out = Outputs;
+
+  Machine() { reset(); }
 
   // The state before the first step: zeros and the presets.
   void reset() {
     const warploom::Stream stream = warploom::streamNumber(0);
-    State s;
-    Registers now;
-    std::memset(static_cast<void*>(&s), 0, sizeof s);
-    std::memset(static_cast<void*>(&now), 0, sizeof now);
+    const auto begin = std::make_unique<std::pair<State, Registers>>(); // large where memories are
+    std::memset(static_cast<void*>(begin.get()), 0, sizeof *begin);
+    Registers& now = begin->second;
     now.bools[1] = true;
-    warploom::copyToDevice(state.get(), &s, sizeof s, stream);
-    warploom::copyToDevice(registers.get(), &now, sizeof now, stream);
-    warploom::copyToDevice(registers.get() + 1, &now, sizeof now, stream);
+    warploom::copyToDevice(state.get(), &begin->first, sizeof(State), stream);
+    warploom::copyToDevice(registers.get(), &begin->second, sizeof(Registers), stream);
+    warploom::copyToDevice(registers.get() + 1, &begin->second, sizeof(Registers), stream);
     warploom::synchronize(stream);
     done = 0;
   }
@@ -210,86 +160,48 @@ class Machine {
     return {in, out, state.get(), registers.get() + turn, registers.get() + 1 - turn};
   }
 
+  // All launches of a step but the last, and the last.
+  void launchFirst(const Step& x, warploom::Stream stream) const {
+    warploom::launch({blocksFor(nowTiles), blockSize, 0, stream}, nowKernel, x);
+  }
+  void launchLast(const Step& x, warploom::Stream stream) const {
+    warploom::launch({blocksFor(nextTiles), blockSize, 0, stream}, nextKernel, x);
+  }
+
+  // Runs `steps` macro steps whose inputs are all known, in one persistent kernel: in[k] and out[k], on the
+  // device, are those of step k.
+  Result runBatch(const Inputs* in, Outputs* out, long steps) {
+    const warploom::Stream stream = warploom::streamNumber(0);
+    const int blocks = 1, threads = 192;
+    const warploom::Launch shape(static_cast<unsigned>(blocks), static_cast<unsigned>(threads), 0, stream);
+    warploom::launchCooperative(shape, stepsKernel, in, out, state.get(), registers.get(),
+        static_cast<int>(done % 2), steps);
+    done += steps;
+    Status status{~0ULL};
+    warploom::synchronize(stream);
+    return result(status);
+  }
+
+  // What the device says about assertions, if there are any, and how the run stands, given that.
+  const Status* status() const { return nullptr; }
+  Result result(const Status& status) const {
+    static_cast<void>(status);
+    return {done, nullptr};
+  }
+
   Device<State> state;
   Device<Registers> registers{2};
   long done = 0; // steps
 };
-
-// Runs `steps` macro steps (for ever when negative). read(Inputs&) gives the inputs of the next step, or
-// false to end the run; write(const Outputs&) takes the outputs of a step. The inputs of step k + 1 travel
-// while step k computes, and the outputs of step k while step k + 1 does.
-template <typename Read, typename Write> Result runSteps(Machine& machine, long steps, Read&& read, Write&&
-    write) {
-  const warploom::Stream compute = warploom::streamNumber(0), incoming = warploom::streamNumber(1),
-                         outgoing = warploom::streamNumber(2);
-  Pinned<Inputs> given[2];
-  Pinned<Outputs> taken[2];
-  Device<Inputs> in[2];
-  Device<Outputs> out[2];
-  warploom::order(incoming, compute);
-  bool more = steps != 0 && read(*given[0]);
-  if (more) warploom::copyToDevice(in[0].get(), given[0].get(), sizeof(Inputs), incoming);
-  long k = 0;
-  for (; more; ++k) {
-    const int here = static_cast<int>(k % 2), there = 1 - here;
-    const Step x = machine.next(in[here].get(), out[here].get());
-    warploom::order(incoming, compute); // step k - 1 is the last reader of in[there]
-    warploom::order(compute, incoming);
-    warploom::launch({blocksFor(nowTiles), blockSize, 0, compute}, nowKernel, x);
-    more = k + 1 != steps && read(*given[there]);
-    if (more) warploom::copyToDevice(in[there].get(), given[there].get(), sizeof(Inputs), incoming);
-    warploom::launch({blocksFor(nextTiles), blockSize, 0, compute}, nextKernel, x);
-    ++machine.done;
-    if (k > 0) {
-      warploom::synchronize(outgoing);
-      write(static_cast<const Outputs&>(*taken[there]));
-    }
-    warploom::order(outgoing, compute);
-    warploom::copyToHost(taken[here].get(), out[here].get(), sizeof(Outputs), outgoing);
-    if (more) warploom::synchronize(incoming);
-  }
-  warploom::synchronize(outgoing);
-  if (k > 0) write(static_cast<const Outputs&>(*taken[(k - 1) % 2]));
-  warploom::synchronize(compute);
-  return {machine.done, nullptr};
-}
-
-// Runs `steps` macro steps whose inputs are all known, in one persistent kernel: in[k] and out[k], on the
-// device, are those of step k.
-inline Result runBatch(Machine& machine, const Inputs* in, Outputs* out, long steps) {
-  const warploom::Stream stream = warploom::streamNumber(0);
-  const int blocks = 1, threads = 192;
-  const warploom::Launch shape(static_cast<unsigned>(blocks), static_cast<unsigned>(threads), 0, stream);
-  warploom::launchCooperative(shape, stepsKernel, in, out, machine.state.get(), machine.registers.get(),
-      static_cast<int>(machine.done % 2), steps);
-  machine.done += steps;
-  warploom::synchronize(stream);
-  return {machine.done, nullptr};
-}
-
-// The same for inputs and outputs in host memory.
-inline Result runBatch(Machine& machine, const std::vector<Inputs>& in, std::vector<Outputs>& out) {
-  const long steps = static_cast<long>(in.size());
-  const warploom::Stream stream = warploom::streamNumber(0);
-  out.resize(in.size());
-  if (steps == 0) return {machine.done, nullptr};
-  Device<Inputs> given(steps);
-  Device<Outputs> taken(steps);
-  warploom::copyToDevice(given.get(), in.data(), sizeof(Inputs) * in.size(), stream);
-  const Result result = runBatch(machine, given.get(), taken.get(), steps);
-  warploom::copyToHost(out.data(), taken.get(), sizeof(Outputs) * out.size(), stream);
-  warploom::synchronize(stream);
-  return result;
-}
 
 } // namespace MatrixMul9
 
 #if defined(READ_inputs) && defined(WRITE_outputs)
 // The environment as two macros: READ_inputs(buffer) fills the inputs of a step, WRITE_outputs(buffer) uses its outputs.
 // Negative `steps`: for ever.
-inline MatrixMul9::Result run_MatrixMul9(long steps) {
+inline warploom::sync::Result run_MatrixMul9(long steps) {
   MatrixMul9::Machine machine;
-  return MatrixMul9::runSteps(
+  return warploom::sync::runSteps(
       machine, steps,
       [](MatrixMul9::Inputs& in) {
         READ_inputs(&in);

@@ -36,7 +36,7 @@ TEST(Memory, AMillionWordsAreOneArray) {
   EXPECT_LT(folding.plan->system.actions.size(), 20u);
   const std::string text = emitC(folding);
   EXPECT_THAT(text, HasSubstr("int m[1048576];"));
-  EXPECT_THAT(text, HasSubstr("s->seen = s->m[in->j];"));
+  EXPECT_THAT(text, HasSubstr("s->seen = s->m[in->words[1]];"));
   EXPECT_LT(text.size(), 4000u);
 }
 

@@ -66,24 +66,24 @@ TEST(Modules, AnArrayOfInstancesIsOneLoop) {
 TEST(Modules, MistakesAreLocated) {
   const std::string head =
       counter + "system S:\ninterface:\n  g: input bool\n  a: output memorized nat{5}\ninstances:\n";
-  EXPECT_EQ(errorOf(head + "  one: Clock { }\n"), "13:8: there is no module `Clock`");
+  EXPECT_EQ(errorOf(head + "  one: Clock { }\n"), "14:8: there is no module `Clock`");
   EXPECT_EQ(errorOf(head + "  one: Counter(5) { go = g, n = a }\n"),
-            "13:8: Counter has 2 parameters and is given 1");
-  EXPECT_EQ(errorOf(head + "  one: Counter(5, 1) { n = a }\n"), "13:3: input `go` of Counter is not given");
+            "14:8: Counter has 2 parameters and is given 1");
+  EXPECT_EQ(errorOf(head + "  one: Counter(5, 1) { n = a }\n"), "14:3: input `go` of Counter is not given");
   EXPECT_EQ(errorOf(head + "  one: Counter(5, 1) { go = g, n = a, z = g }\n"),
-            "13:37: `z` is not in the interface of Counter");
+            "14:39: `z` is not in the interface of Counter");
   EXPECT_EQ(errorOf(head + "  one: Counter(6, 1) { go = g, n = a }\n"),
-            "13:31: `n` is nat{6} and is given nat{5}");
+            "14:32: `n` is nat{6} and is given nat{5}");
   EXPECT_EQ(errorOf(head + "  one: Counter(5, 1) { go = g, n = g }\n"),
-            "13:31: `n` is nat{5} and is given bool");
+            "14:32: `n` is nat{5} and is given bool");
   EXPECT_EQ(
       errorOf(head + "  one: Counter(5, 1) { go = g, n = a }\n  one: Counter(5, 1) { go = g, n = a }\n"),
-      "14:3: `one` is already declared");
-  EXPECT_EQ(errorOf(counter + counter + "system S:\n"), "8:8: there is another module `Counter`");
+      "15:3: `one` is already declared");
+  EXPECT_EQ(errorOf(counter + counter + "system S:\n"), "9:8: there is another module `Counter`");
   EXPECT_EQ(errorOf("module A:\ninstances:\n  b: B { }\nmodule B:\ninstances:\n  a: A { }\nsystem "
                     "S:\ninstances:\n  a: A { }\n"),
             "6:6: recursive instantiation: A -> B -> A");
-  EXPECT_EQ(errorOf(counter), "8:1: there is no `system` here, only modules");
+  EXPECT_EQ(errorOf(counter), "9:1: there is no `system` here, only modules");
 }
 
 TEST(Modules, StandInFilesOfTheirOwn) {
@@ -106,7 +106,7 @@ TEST(Modules, StandInFilesOfTheirOwn) {
     FAIL();
   } catch (const Error& error) { // located in the file that is at fault
     EXPECT_THAT(located(error, bad),
-                HasSubstr("counter.aif:4:25: error: the bound of a type must be between"));
+                HasSubstr("counter.aif:4:27: error: the bound of a type must be between"));
   }
   std::filesystem::remove_all(folder);
 }
