@@ -33,9 +33,12 @@ struct Dependence {
 };
 
 /// Invariant: every pair of instances that touch the same element, one of them writing, is ordered by `all`
-/// or by a chain of members of it. Where isl gave up, `all` orders everything that the program does.
+/// or by a chain of members of it, but for what is waived. Where isl gave up, `all` orders everything that
+/// the program does.
 struct Dependences {
   std::vector<Dependence> all;
+  /// Those that are not certain and, as the programmer says, not there: Words.h.
+  std::vector<Dependence> waived;
   /// Anti dependences of instances on themselves: what a statement reads before it writes it. They order
   /// nothing.
   std::vector<Dependence> withinInstance;

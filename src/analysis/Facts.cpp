@@ -1,5 +1,6 @@
 #include "analysis/Facts.h"
 
+#include "analysis/Words.h"
 #include "support/Attempt.h"
 
 #include <fmt/format.h>
@@ -48,6 +49,7 @@ Facts analyse(const Region& region) {
     Effort effort;
     Facts facts;
     facts.dependences = dependences(region, effort);
+    takeWords(region, facts.dependences);
     facts.loops = verdicts(region, facts.dependences, effort);
     facts.arrays = arrayFacts(region, facts.dependences, effort);
     return facts;

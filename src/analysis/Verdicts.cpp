@@ -2,6 +2,7 @@
 
 #include "analysis/Order.h"
 #include "analysis/Privatisation.h"
+#include "analysis/Words.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -85,10 +86,19 @@ private:
       result.reason = "combines values into " + what;
     }
     takeConditions();
-    if (result.conditions.empty()) return;
-    result.verdict = Verdict::Conditional;
-    result.reason = "parallel only if " + joined(result.conditions);
-    if (!result.reductions.empty()) result.reason = "a reduction only if " + joined(result.conditions);
+    if (!result.conditions.empty()) {
+      result.verdict = Verdict::Conditional;
+      result.reason = "parallel only if " + joined(result.conditions);
+      if (!result.reductions.empty()) result.reason = "a reduction only if " + joined(result.conditions);
+    }
+    const auto& waived = dependences.waived;
+    auto doubt = std::find_if(waived.begin(), waived.end(),
+                              [&](const Dependence& one) { return one.carrier == loop; });
+    if (doubt == waived.end()) return;
+    result.byWord = true;
+    result.reason +=
+        fmt::format("{}`{}` (line {}) is taken at its word, though {}", result.reason.empty() ? "" : "; ",
+                    region.loops[loop].word->text, region.loops[loop].word->line, sentence(*doubt));
   }
 
   /// Adds the conditions of the region that the accesses of the loop take for granted.
@@ -153,7 +163,17 @@ private:
       result.verdict = Verdict::Carried;
       takeConditions();
     }
+    auto isRace = [&](int k) {
+      return isDenied(region, dependences.all[k]) && isCertain(region, dependences.all[k]);
+    };
+    if (auto proof = std::find_if(blocking.begin(), blocking.end(), isRace); proof != blocking.end()) {
+      result.race = true;
+      if (!isRace(result.deciding)) result.deciding = *proof;
+    }
     result.reason = sentence(dependences.all[result.deciding]);
+    if (result.race)
+      result.reason += fmt::format(", so that `{}` (line {}) is a race", region.loops[loop].word->text,
+                                   region.loops[loop].word->line);
     result.reason += hint();
     if (!result.conditions.empty()) result.reason += ", if " + joined(result.conditions);
   }

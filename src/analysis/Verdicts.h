@@ -33,8 +33,10 @@ struct LoopVerdict {
   std::vector<std::string> conditions; ///< C-like text; all must hold
   /// The part of the conditions that is about parameters: the loop is parallel for these values.
   std::optional<isl::set> parallelFor;
-  std::string reason; ///< one sentence; empty when parallel
-  int deciding = -1;  ///< index into Dependences::all of the dependence the reason speaks of
+  std::string reason;  ///< one sentence; empty when parallel without any doubt
+  bool byWord = false; ///< parallel because the programmer says so: the analysis does not know
+  bool race = false;   ///< the programmer says so, but it is proven wrong
+  int deciding = -1;   ///< index into Dependences::all of the dependence the reason speaks of
 };
 
 /// One verdict per loop of `region`.

@@ -12,7 +12,7 @@ std::string verdictSentence(const Loop& loop, const LoopVerdict& facts) {
   std::string name = loop.index.empty() ? "this loop" : "loop '" + loop.index + "'";
   switch (facts.verdict) {
   case Verdict::Parallel:
-    return fmt::format("{} is parallel", name);
+    return fmt::format("{} is parallel{}{}", name, facts.reason.empty() ? "" : ": ", facts.reason);
   case Verdict::Reduction:
     return fmt::format("{} is a reduction: it {}", name, facts.reason);
   case Verdict::Conditional:
@@ -48,7 +48,7 @@ std::string regionReport(const Region& region, const Facts& facts, const std::st
   for (std::size_t k = 0; k < region.loops.size(); ++k) {
     const LoopVerdict& loop = facts.loops[k];
     writer.diagnostic(region.loops[k].header.valid() ? region.loops[k].header : region.loops[k].range,
-                      "remark", verdictSentence(region.loops[k], loop));
+                      loop.race ? "warning" : "remark", verdictSentence(region.loops[k], loop));
     std::string privates;
     for (int array : loop.privateArrays)
       if (region.arrays[array].storage != Array::Storage::Predicate && region.arrays[array].declaredIn < 0)

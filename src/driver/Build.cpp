@@ -41,6 +41,10 @@ void compileWith(const Command& command, const std::string& what, const fs::path
                                    what, end.output, fmt::join(command, " ")));
 }
 
+bool isClang(const std::string& compiler) {
+  return fs::path(compiler).filename().string().find("clang") != std::string::npos;
+}
+
 /// True when a program that is linked with `flags` has a heap that is not to be touched: a sanitizer's.
 bool hasOwnHeap(const Command& flags) {
   return std::any_of(flags.begin(), flags.end(),
@@ -188,8 +192,7 @@ private:
       append(command, architectureFlags());
       if (options.isUncontracted()) command.push_back("--fmad=false");
     } else {
-      bool clang = fs::path(compiler).filename().string().find("clang") != std::string::npos;
-      const char* flags = !options.sanitize ? "cpu" : clang ? "sanitize.clang" : "sanitize.gcc";
+      const char* flags = !options.sanitize ? "cpu" : isClang(compiler) ? "sanitize.clang" : "sanitize.gcc";
       append(command, {"@" + (runtime / "flags" / flags).string(), "-x", "c++"});
     }
     std::copy_if(file.flags.begin(), file.flags.end(), std::back_inserter(command), isTunable);
@@ -216,6 +219,9 @@ private:
     if (kernels && !cuda) append(command, cpuRuntime(folder.path));
     Command flags = options.linkFlags;
     if (watchesHeap()) flags.push_back(std::string("-Wl,") + heapSymbols);
+    // The threads are those that the C compiler has called.
+    if (isClang(command.front()) && !isClang(cCompiler()))
+      std::replace(flags.begin(), flags.end(), std::string("-fopenmp"), std::string("-fopenmp=libgomp"));
     append(command, cuda ? forNvcc(flags) : flags);
     append(command, {"-lm", "-o", temporary.string()});
     try {

@@ -27,7 +27,7 @@ class Refusals {
 public:
   Refusals(const FileRegions& f, const TranslateOptions& o) : file(f), options(o) {}
 
-  void add(const Region& region, const SourceRange& at, const std::string& reason) {
+  void add(const Region& region, const SourceRange& at, const std::string& reason, bool isFault = false) {
     const SourceRange& place = at.valid() ? at : region.range;
     bool isSaid = std::any_of(all.begin(), all.end(), [&](const Refusal& outer) {
       return outer.region.begin <= region.range.begin && region.range.end <= outer.region.end &&
@@ -35,14 +35,15 @@ public:
     });
     if (isSaid) return;
     all.push_back({region.range, place.begin, reason});
-    if (options.quiet) return;
+    if (options.quiet && !isFault) return;
+    const char* severity = isFault ? "warning" : "remark";
     std::string message = fmt::format("the region {} stays as it was: {}", region.name(), reason);
     if (!options.explain) {
-      fmt::print(stderr, "{}:{}:{}: remark: {}\n", file.file, place.line, place.column, message);
+      fmt::print(stderr, "{}:{}:{}: {}: {}\n", file.file, place.line, place.column, severity, message);
       return;
     }
     DiagnosticWriter writer(file.file, file.source);
-    writer.diagnostic(place, "remark", message);
+    writer.diagnostic(place, severity, message);
     fmt::print(stderr, "{}", writer.text);
   }
   std::size_t count() const { return all.size(); }
@@ -143,7 +144,7 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
       result.mapped.push_back(region.region->name());
       result.asksHeap = result.asksHeap || region.asksHeap;
     } else {
-      refusals.add(*region.region, region.refusedAt, region.refused);
+      refusals.add(*region.region, region.refusedAt, region.refused, region.isFault);
     }
   }
   result.refused = refusals.count();

@@ -177,6 +177,7 @@ GeneratedProgram emitProgram(const std::vector<Region>& regions, const EmitOptio
     RegionPlan plan = planFor(region, mapping, taken, facts, std::move(none));
     generated.refused = plan.refused;
     generated.refusedAt = plan.refusedAt;
+    generated.isFault = plan.isFault;
     if (plan.refused.empty()) {
       bool named = options.unit.empty() || options.unit == region.function;
       std::string wish = fmt::format("warploom_{}{}_{}", named ? "" : options.unit + "_", region.function,

@@ -40,6 +40,7 @@ struct GeneratedRegion {
   std::size_t orderSteps = 0; ///< how many of them came before loops were mapped
   std::string refused;        ///< why the region stays as it was; else empty
   SourceRange refusedAt;
+  bool isFault = false; ///< because of a fault in the program
 };
 
 /// The text of the .cu file and how its regions are called.

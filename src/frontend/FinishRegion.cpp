@@ -443,6 +443,13 @@ Region RegionReader::finish(const std::vector<const clang::Stmt*>& list) {
   }
   for (std::size_t o = 0; o < objects.size(); ++o)
     if (used[o] && objects[o].within >= 0) region.arrays[arrayOf[o]].within = arrayOf[objects[o].within];
+  for (const auto& [loop, said] : words) {
+    Word word{"#pragma omp " + said.directive, said.line, said.ofLanes, {}};
+    for (std::size_t o = 0; o < objects.size(); ++o)
+      if (used[o] && (said.own.count(objects[o].variable) || updated.count(static_cast<int>(o))))
+        word.combined.push_back(arrayOf[o]);
+    region.loops[loop].word = std::move(word);
+  }
   for (Condition& condition : region.conditions) {
     for (int& object : condition.arrays)
       object = arrayOf[object];

@@ -3,12 +3,15 @@
 
 #include "frontend/Aliasing.h"
 #include "frontend/ClangText.h"
+#include "frontend/CountedLoops.h"
 #include "frontend/CudaSource.h"
 #include "frontend/Effects.h"
 #include "frontend/Inline.h"
+#include "frontend/Jumps.h"
 #include "frontend/Markers.h"
 #include "frontend/PointerOffsets.h"
 #include "frontend/RegionFinder.h"
+#include "frontend/Switches.h"
 #include "support/Budget.h"
 
 #include <clang/AST/ASTConsumer.h>
@@ -37,6 +40,13 @@ public:
     if (context.getDiagnostics().hasErrorOccurred()) return;
     Aliasing aliasing(context);
     Inlined inlined;
+    if (!context.getLangOpts().CPlusPlus)
+      for (const clang::FunctionDecl* defined : definedFunctions(context)) {
+        auto* function = const_cast<clang::FunctionDecl*>(defined);
+        structureSwitches(function, context, inlined);
+        structureJumps(function, context, inlined);
+        countLoops(function, context, inlined);
+      }
     {
       // Of the functions as they are written.
       CallSummaries written;

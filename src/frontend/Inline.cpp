@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/StmtOpenMP.h>
 #include <clang/Basic/SourceManager.h>
 #include <functional>
 
@@ -187,6 +188,11 @@ void Inliner::visit(clang::Stmt*& statement, Statements& before) {
     clang::Stmt* body = loop->getBody();
     visitBody(body);
     loop->setBody(body);
+    return;
+  }
+  if (auto* directive = llvm::dyn_cast<clang::OMPLoopDirective>(statement)) {
+    clang::Stmt* loop = directive->getRawStmt();
+    if (llvm::isa<clang::ForStmt>(loop)) visit(loop, before); // in place
     return;
   }
   if (loops == 0) return;

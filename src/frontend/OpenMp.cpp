@@ -1,12 +1,18 @@
 #include "frontend/OpenMp.h"
 
+#include "frontend/ClangText.h"
+
+#include <algorithm>
 #include <clang/AST/DeclOpenMP.h>
+#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/StmtOpenMP.h>
 #include <clang/Basic/SourceManager.h>
 
 namespace warploom {
 
 namespace {
+
+using Variables = std::set<const clang::VarDecl*>;
 
 /// True where a variable of the file has one value per thread.
 bool hasThreadPrivate(const clang::ASTContext& context) {
@@ -15,10 +21,17 @@ bool hasThreadPrivate(const clang::ASTContext& context) {
   return false;
 }
 
-template <typename Clause> void addVariables(const Clause* clause, std::set<const clang::VarDecl*>& to) {
+/// The variable that `expr`, `v` or `v[0:n]`, names.
+const clang::VarDecl* variableOf(const clang::Expr* expr) {
+  while (const auto* section = llvm::dyn_cast<clang::ArraySectionExpr>(expr->IgnoreParenImpCasts()))
+    expr = section->getBase();
+  const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expr->IgnoreParenImpCasts());
+  return reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+}
+
+template <typename Clause> void addVariables(const Clause* clause, Variables& to) {
   for (const clang::Expr* one : clause->varlists())
-    if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(one->IgnoreParenImpCasts()))
-      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl())) to.insert(variable);
+    if (const clang::VarDecl* variable = variableOf(one)) to.insert(variable);
 }
 
 /// True when `clause` changes nothing about what the loop does with one thread.
@@ -28,12 +41,83 @@ bool isHarmless(const clang::ASTContext& context, const clang::OMPClause* clause
     return quiet(threads->getNumThreads());
   if (const auto* schedule = llvm::dyn_cast<clang::OMPScheduleClause>(clause))
     return quiet(schedule->getChunkSize());
+  if (const auto* schedule = llvm::dyn_cast<clang::OMPDistScheduleClause>(clause))
+    return quiet(schedule->getChunkSize());
   if (const auto* condition = llvm::dyn_cast<clang::OMPIfClause>(clause))
     return quiet(condition->getCondition());
+  if (const auto* teams = llvm::dyn_cast<clang::OMPNumTeamsClause>(clause))
+    return quiet(teams->getNumTeams());
+  if (const auto* limit = llvm::dyn_cast<clang::OMPThreadLimitClause>(clause))
+    return quiet(limit->getThreadLimit());
+  if (const auto* device = llvm::dyn_cast<clang::OMPDeviceClause>(clause)) return quiet(device->getDevice());
   return llvm::isa<clang::OMPPrivateClause, clang::OMPFirstprivateClause, clang::OMPLastprivateClause,
                    clang::OMPReductionClause, clang::OMPSharedClause, clang::OMPDefaultClause,
                    clang::OMPCollapseClause, clang::OMPProcBindClause, clang::OMPSafelenClause,
-                   clang::OMPSimdlenClause, clang::OMPAlignedClause>(clause);
+                   clang::OMPSimdlenClause, clang::OMPAlignedClause, clang::OMPMapClause>(clause);
+}
+
+/// What a part of a program writes by name.
+struct Written : clang::RecursiveASTVisitor<Written> {
+  Variables variables; ///< arrays and pointers through which it writes, and scalars
+  bool VisitBinaryOperator(clang::BinaryOperator* op) {
+    if (op->isAssignmentOp()) add(op->getLHS());
+    return true;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* op) {
+    if (op->isIncrementDecrementOp()) add(op->getSubExpr());
+    return true;
+  }
+
+private:
+  void add(const clang::Expr* place) {
+    for (place = place->IgnoreParenImpCasts();;) {
+      if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(place))
+        place = subscript->getBase()->IgnoreParenImpCasts();
+      else if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(place))
+        place = member->getBase()->IgnoreParenImpCasts();
+      else if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(place))
+        place = op->getSubExpr()->IgnoreParenImpCasts();
+      else
+        break;
+    }
+    if (const clang::VarDecl* variable = variableOf(place)) variables.insert(variable);
+  }
+};
+
+/// Whether the compiler may have another machine in mind for what `target` says.
+bool offloads(const clang::ASTContext& context) {
+  return !context.getLangOpts().OMPTargetTriples.empty();
+}
+
+/// Fills in what `target` does to variables: scalars that no clause names are copies, and what is only mapped
+/// to the device does not come back. False when the loop writes such a thing, which then depends on the
+/// machine.
+bool readTarget(const clang::OMPLoopDirective* directive, OpenMpLoop& result) {
+  Variables back, there, named = result.privates;
+  for (const clang::OMPClause* clause : directive->clauses()) {
+    if (const auto* map = llvm::dyn_cast<clang::OMPMapClause>(clause)) {
+      if (map->isImplicit()) continue;
+      const bool returns =
+          map->getMapType() == clang::OMPC_MAP_tofrom || map->getMapType() == clang::OMPC_MAP_from;
+      for (const clang::Expr* one : map->varlists()) {
+        const clang::VarDecl* variable = variableOf(one);
+        if (!variable) return false; // a field, which may be mapped by itself
+        (returns ? back : there).insert(variable);
+      }
+    }
+    if (const auto* reduction = llvm::dyn_cast<clang::OMPReductionClause>(clause))
+      addVariables(reduction, named);
+    if (const auto* last = llvm::dyn_cast<clang::OMPLastprivateClause>(clause)) addVariables(last, named);
+  }
+  Written written;
+  written.TraverseStmt(const_cast<clang::ForStmt*>(result.loop));
+  for (const clang::VarDecl* variable : written.variables) {
+    if (back.count(variable) || named.count(variable)) continue;
+    if (there.count(variable)) return false;
+    if (variable->getType()->isScalarType() && !variable->getType()->isPointerType())
+      result.privates.insert(variable), result.own.insert(variable);
+  }
+  return true;
 }
 
 } // namespace
@@ -41,37 +125,72 @@ bool isHarmless(const clang::ASTContext& context, const clang::OMPClause* clause
 std::optional<OpenMpLoop> openMpLoop(const clang::ASTContext& context, const clang::Stmt* statement) {
   const auto* directive = llvm::dyn_cast<clang::OMPLoopDirective>(statement);
   if (!directive) return std::nullopt;
-  const bool parallel = llvm::isa<clang::OMPParallelForDirective>(directive);
-  if (!parallel && !llvm::isa<clang::OMPParallelForSimdDirective>(directive) &&
-      !llvm::isa<clang::OMPSimdDirective>(directive))
-    return std::nullopt;
   OpenMpLoop result;
+  bool target = false, simd = false;
+  switch (directive->getDirectiveKind()) {
+  case llvm::omp::OMPD_parallel_for:
+    break;
+  case llvm::omp::OMPD_simd:
+    result.ofLanes = simd = true;
+    break;
+  case llvm::omp::OMPD_parallel_for_simd:
+    simd = true;
+    break;
+  case llvm::omp::OMPD_target_teams_distribute_parallel_for_simd:
+  case llvm::omp::OMPD_target_parallel_for_simd:
+    target = simd = true;
+    break;
+  case llvm::omp::OMPD_target_teams_distribute_parallel_for:
+  case llvm::omp::OMPD_target_teams_distribute:
+  case llvm::omp::OMPD_target_parallel_for:
+    target = true;
+    break;
+  default:
+    return std::nullopt;
+  }
+  if (target && offloads(context)) return std::nullopt;
   result.directive = llvm::omp::getOpenMPDirectiveName(directive->getDirectiveKind()).str();
+  result.line = sourceRange(context, directive->getSourceRange()).line;
   result.depth = static_cast<int>(directive->getLoopsNumber());
-  std::set<const clang::VarDecl*> last;
+  Variables last;
   for (const clang::OMPClause* clause : directive->clauses()) {
     if (clause->isImplicit()) continue;
     if (!isHarmless(context, clause)) return std::nullopt;
-    if (const auto* one = llvm::dyn_cast<clang::OMPPrivateClause>(clause)) addVariables(one, result.privates);
+    if (const auto* one = llvm::dyn_cast<clang::OMPPrivateClause>(clause)) {
+      addVariables(one, result.privates);
+      addVariables(one, result.fresh);
+    }
     if (const auto* one = llvm::dyn_cast<clang::OMPFirstprivateClause>(clause))
       addVariables(one, result.privates);
     if (const auto* one = llvm::dyn_cast<clang::OMPLastprivateClause>(clause)) addVariables(one, last);
+    if (const auto* one = llvm::dyn_cast<clang::OMPReductionClause>(clause)) addVariables(one, result.own);
+    if (llvm::isa<clang::OMPSafelenClause>(clause)) result.bounded = true;
   }
-  const clang::Stmt* body = directive->getInnermostCapturedStmt()->getCapturedStmt()->IgnoreContainers();
+  result.own.insert(result.privates.begin(), result.privates.end());
+  result.own.insert(last.begin(), last.end());
+  const clang::Stmt* body = directive->getRawStmt()->IgnoreContainers();
   result.loop = llvm::dyn_cast<clang::ForStmt>(body);
   if (!result.loop || hasThreadPrivate(context)) return std::nullopt;
   // Indices are private, too, unless the loop is for `simd`.
-  if (parallel)
+  if (!simd)
     for (const clang::Expr* counter : directive->counters())
-      if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(counter->IgnoreParenImpCasts()))
-        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl()))
-          result.privates.insert(variable);
+      if (const clang::VarDecl* variable = variableOf(counter)) result.privates.insert(variable);
+  if (target && !readTarget(directive, result)) return std::nullopt;
   const clang::SourceManager& sources = context.getSourceManager();
   std::erase_if(result.privates, [&](const clang::VarDecl* variable) {
     return last.count(variable) ||
            !sources.isBeforeInTranslationUnit(variable->getLocation(), directive->getBeginLoc());
   });
+  std::erase_if(result.fresh, [&](const clang::VarDecl* one) { return !result.privates.count(one); });
   return result;
+}
+
+const clang::Expr* openMpUpdate(const clang::Stmt* statement) {
+  const auto* atomic = llvm::dyn_cast<clang::OMPAtomicDirective>(statement);
+  if (!atomic) return nullptr;
+  for (const clang::OMPClause* clause : atomic->clauses())
+    if (!llvm::isa<clang::OMPUpdateClause, clang::OMPRelaxedClause>(clause)) return nullptr;
+  return llvm::dyn_cast<clang::Expr>(atomic->getRawStmt()->IgnoreContainers());
 }
 
 } // namespace warploom

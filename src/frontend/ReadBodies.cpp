@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <clang/AST/ExprCXX.h>
+#include <clang/Basic/CharInfo.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
 #include <fmt/format.h>
@@ -207,8 +208,13 @@ ExprPtr RegionReader::bodyOf(const clang::Expr* expr, RawStatement& statement) {
   }
   if (llvm::isa<clang::IntegerLiteral>(expr) || llvm::isa<clang::FloatingLiteral>(expr) ||
       llvm::isa<clang::CharacterLiteral>(expr) || llvm::isa<clang::CXXBoolLiteralExpr>(expr) ||
-      llvm::isa<clang::ImaginaryLiteral>(expr))
-    return leaf(Expr::Kind::Literal, expr, literalText(expr, input.context));
+      llvm::isa<clang::ImaginaryLiteral>(expr)) {
+    std::string text = literalText(expr, input.context);
+    // One that a rewrite has made stands in no text.
+    if (llvm::isa<clang::IntegerLiteral>(expr) && (text.empty() || !clang::isDigit(text[0])))
+      text = constantText(expr, input.context).value_or(text);
+    return leaf(Expr::Kind::Literal, expr, text);
+  }
   if (llvm::isa<clang::UnaryExprOrTypeTraitExpr>(expr)) {
     if (auto value = constantText(expr, input.context)) return leaf(Expr::Kind::Literal, expr, *value);
     return refuse("`" + textOf(expr) + "` is not a constant");

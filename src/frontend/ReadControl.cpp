@@ -61,6 +61,7 @@ Region RegionReader::read(const std::vector<const clang::Stmt*>& list) {
     }
   }
   seedFromBefore();
+  directives = input.directives;
   readList(list, 0);
   return finish(list);
 }
@@ -191,8 +192,22 @@ void RegionReader::readStatement(const clang::Stmt* statement) {
     return readDeclaration(declaration);
   if (llvm::isa<clang::NullStmt>(statement)) return;
   if (const clang::Stmt* once = onceIn(statement)) return readStatement(once);
-  if (auto directive = openMpLoop(input.context, statement); directive && directive->privates.empty())
-    return readFor(directive->loop);
+  if (auto directive = openMpLoop(input.context, statement);
+      directive && std::all_of(directive->privates.begin(), directive->privates.end(),
+                               [&](const auto* one) { return input.mentions.isOnlyLoopIndex(one); })) {
+    const clang::ForStmt* loop = directive->loop;
+    directives[loop] = std::move(*directive);
+    return readFor(loop);
+  }
+  if (const clang::Expr* update = openMpUpdate(statement)) {
+    const std::size_t before = statements.size();
+    readExpression(update);
+    for (std::size_t k = before; k < statements.size(); ++k)
+      for (const RawAccess& access : statements[k].accesses)
+        if (access.kind == Access::Kind::Write || access.kind == Access::Kind::MayWrite)
+          updated.insert(access.place.object);
+    return;
+  }
   if (const auto* attributed = llvm::dyn_cast<clang::AttributedStmt>(statement))
     return readStatement(attributed->getSubStmt());
   if (const auto* expr = llvm::dyn_cast<clang::Expr>(statement)) return readExpression(expr);

@@ -429,6 +429,21 @@ void RegionReader::readBody(const clang::ForStmt* loop, const Header& header) {
     readExpression(step);
 }
 
+void RegionReader::readWord(const clang::ForStmt* loop, int id) {
+  if (auto found = directives.find(loop); found != directives.end()) {
+    words[id] = found->second;
+  } else if (auto around = words.find(region.loops[id].parent);
+             around != words.end() && around->second.depth > 1) {
+    words[id] = around->second;
+    --words[id].depth;
+  } else {
+    return;
+  }
+  for (const clang::VarDecl* variable : words[id].fresh)
+    declaredIn.emplace(variable, id);
+  if (words[id].bounded) words.erase(id);
+}
+
 std::string RegionReader::nameForIndex(const clang::VarDecl* index) const {
   std::string name = index->getNameAsString();
   auto isTaken = [&] {
@@ -502,6 +517,7 @@ void RegionReader::readFor(const clang::ForStmt* loop) {
   position.push_back(0);
   if (dry == 0) {
     region.loops.push_back(model);
+    readWord(loop, id);
     sourceLoops.push_back(loop);
     if (!bounds.uncountable.empty()) region.loops[id].mustStaySequential = bounds.uncountable;
     if (body.breaks)
@@ -536,7 +552,8 @@ void RegionReader::readFor(const clang::ForStmt* loop) {
   std::optional<Polynomial> last;
   if (bounds.trips && bounds.first && !body.breaks && !body.leaves)
     last = *bounds.first + Polynomial::linear(*bounds.trips) * Polynomial::constant(header.step);
-  if (last && header.countsInCondition) last.reset();
+  // Stepped once more when the loop ends, where an unsigned index wraps around.
+  if (last && header.countsInCondition && !header.index->getType()->isSignedIntegerType()) last.reset();
   if (last) environment[header.index].integer = last;
   if (dry > 0 || input.mentions.isOnlyLoopIndex(header.index)) return;
   RawStatement leave = newStatement(Statement::Kind::Assign, loop);

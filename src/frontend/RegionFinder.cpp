@@ -138,7 +138,9 @@ const clang::Stmt* RegionFinder::withoutDirective(const clang::Stmt* statement) 
 
 bool RegionFinder::hasPrivates(const clang::Stmt* loop) const {
   auto found = directives.find(loop);
-  return found != directives.end() && !found->second.privates.empty();
+  return found != directives.end() &&
+         std::any_of(found->second.privates.begin(), found->second.privates.end(),
+                     [&](const clang::VarDecl* one) { return !mentions.isOnlyLoopIndex(one); });
 }
 
 void RegionFinder::findIn(const clang::Stmt* statement, bool insideLoop) {
@@ -284,7 +286,10 @@ ReadInput RegionFinder::inputFor(const Statements& run, bool insideLoop, bool ma
     if (directive != directives.end() && directive->second.privates.count(variable)) return false;
     return mentions.count(variable) > 0 && (again || mentions.mayBeUsedAfter(variable, last));
   };
-  return {context, function, summaries, aliasing, extents, file, marked, mentions, usedOutside, {}};
+  std::map<const clang::Stmt*, OpenMpLoop> said;
+  for (const clang::Stmt* statement : run)
+    if (auto found = directives.find(statement); found != directives.end()) said.insert(*found);
+  return {context, function, summaries, aliasing, extents, file, marked, mentions, usedOutside, {}, said};
 }
 
 std::string RegionFinder::tooLarge(const Statements& run) const {

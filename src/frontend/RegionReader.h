@@ -10,6 +10,7 @@
 #include "frontend/Effects.h"
 #include "frontend/GivenExtents.h"
 #include "frontend/Mentions.h"
+#include "frontend/OpenMp.h"
 #include "frontend/Polynomial.h"
 #include "model/Region.h"
 
@@ -39,6 +40,8 @@ struct ReadInput {
   std::function<bool(const clang::VarDecl*)> usedOutside;
   /// The siblings right before the region, in textual order, as far back as they are straight-line code.
   std::vector<const clang::Stmt*> before;
+  /// What OpenMP says of the region's outermost loops.
+  std::map<const clang::Stmt*, OpenMpLoop> directives;
 };
 
 /// A field on the way to an object: its name, the subscripts that follow it, and the type they lead to.
@@ -233,6 +236,8 @@ private:
   /// True when the value of `expr` depends on memory or on variables that the region changes.
   bool readsState(const clang::Expr* expr) const;
   void readBody(const clang::ForStmt* loop, const Header& header);
+  /// Notes for loop `id` what a directive before `loop`, or before one around it, says.
+  void readWord(const clang::ForStmt* loop, int id);
 
   // ClosedForms.cpp
   /// The values of variables that a loop changes: at the start of iteration `indexName`, and after the loop.
@@ -393,6 +398,9 @@ private:
   std::map<std::pair<const clang::VarDecl*, std::string>, int> objectIndex;
   std::map<const clang::VarDecl*, int> loopOfIndex; ///< index variables of the loops being read
   std::map<const clang::VarDecl*, int> declaredIn;
+  std::map<const clang::Stmt*, OpenMpLoop> directives;
+  std::map<int, OpenMpLoop> words;           ///< of loops; `depth` counts from the loop on
+  std::set<int> updated;                     ///< objects that are updated atomically
   std::set<const clang::VarDecl*> inHeaders; ///< declared by outermost loops, beside their indices
   std::map<std::string, const clang::VarDecl*> parameterVariables;
   /// What the parameter that `variable` is, is called.

@@ -110,6 +110,8 @@ public:
   RegionPlan plan() {
     try {
       if (auto refused = whyOnHost(region)) throw *refused;
+      for (std::size_t loop = 0; loop < region.loops.size(); ++loop)
+        if (facts.loops[loop].race) throw NoPlan{region.loops[loop].header, facts.loops[loop].reason, true};
       std::string order = schedule();
       result.orderSteps = state.history().size();
       mapNests(state, options);
@@ -161,6 +163,7 @@ public:
       result = {};
       result.refused = refusal.reason;
       result.refusedAt = refusal.at;
+      result.isFault = refusal.isFault;
     }
     return std::move(result);
   }

@@ -120,6 +120,7 @@ struct RegionPlan {
   isl::set assumed = isl::set(islContext(), "{ : }");
   std::string refused; ///< empty: the plan is good
   SourceRange refusedAt;
+  bool isFault = false; ///< because of a fault in the program
   std::vector<std::string> explanations;
   std::vector<std::string> recipe; ///< the steps that made the schedule, as recipe lines
   std::vector<Step> steps;         ///< the same; replayed they make the same schedule
@@ -133,6 +134,7 @@ struct RegionPlan {
 struct NoPlan {
   SourceRange at;
   std::string reason;
+  bool isFault = false; ///< of the program, as the user should know
 };
 
 /// What in `region` no device can run, whatever its dependences are: it need not be analysed. Nothing when

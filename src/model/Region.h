@@ -91,6 +91,15 @@ struct Access {
   bool writes() const { return kind == Kind::Write || kind == Kind::MayWrite; }
 };
 
+/// What the programmer says of the iterations of a loop: that they may run at the same time.
+struct Word {
+  std::string text; ///< the directive, `#pragma omp parallel for`
+  int line = 0;
+  /// Said of the lanes of a vector: an iteration may still need what stands before it in an earlier one.
+  bool ofLanes = false;
+  std::vector<int> combined; ///< arrays, indices into Region::arrays, of which it is not said
+};
+
 /// One `for` loop. Its index takes the values first, first + step, ... of the C program.
 struct Loop {
   int parent = -1; ///< index into Region::loops of the loop around it; -1: none. parent < own index
@@ -105,6 +114,7 @@ struct Loop {
   std::string mustStaySequential;
   /// Why the set of iterations is only bounded by the statements' domains, not given by it; else empty.
   std::string inexactBounds;
+  std::optional<Word> word;
 };
 
 /// A statement, with one instance per point of its domain.
@@ -187,6 +197,7 @@ struct Region {
   std::string file; ///< as the user named it
   SourceRange range;
   double readingSeconds = 0; ///< of processor time that reading it took
+  bool byTeam = false;       ///< all threads of a team of OpenMP come to it, and share its iterations
   bool marked = false;       ///< between `#pragma scop` and `#pragma endscop`
   /// Why nothing may be written around the region's text: it is not a piece of the file's own text, or
   /// declares what cannot be jumped over; else empty.

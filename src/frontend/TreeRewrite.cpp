@@ -1,0 +1,135 @@
+#include "frontend/TreeRewrite.h"
+
+#include <algorithm>
+#include <clang/AST/Expr.h>
+#include <clang/AST/StmtOpenMP.h>
+
+namespace warploom {
+
+StatementList partsOf(clang::Stmt* statement) {
+  if (auto* list = llvm::dyn_cast_or_null<clang::CompoundStmt>(statement))
+    return {list->body_begin(), list->body_end()};
+  if (!statement) return {};
+  return {statement};
+}
+
+int nodesOf(const clang::Stmt* part, int limit) {
+  int size = 1;
+  for (const clang::Stmt* child : part->children())
+    if (child && size < limit) size += nodesOf(child, limit - size);
+  return size;
+}
+
+bool anyPart(const clang::Stmt* part, const std::function<bool(const clang::Stmt*)>& is) {
+  if (is(part)) return true;
+  return std::any_of(part->child_begin(), part->child_end(),
+                     [&](const clang::Stmt* child) { return child && anyPart(child, is); });
+}
+
+bool isLoop(const clang::Stmt* statement) {
+  return llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(statement);
+}
+
+namespace {
+
+void collectJumps(const clang::Stmt* statement, clang::Stmt::StmtClass kind,
+                  std::set<const clang::Stmt*>& to) {
+  if (statement->getStmtClass() == kind) to.insert(statement);
+  if (llvm::isa<clang::Expr>(statement) || isLoop(statement)) return;
+  if (kind == clang::Stmt::BreakStmtClass && llvm::isa<clang::SwitchStmt>(statement)) return;
+  for (const clang::Stmt* child : statement->children())
+    if (child) collectJumps(child, kind, to);
+}
+
+} // namespace
+
+std::set<const clang::Stmt*> jumpsOf(const clang::Stmt* statement, clang::Stmt::StmtClass kind) {
+  std::set<const clang::Stmt*> found;
+  if (statement) collectJumps(statement, kind, found);
+  return found;
+}
+
+void TreeRewrite::run() {
+  if (clang::Stmt* body = function->getBody()) function->setBody(visit(body));
+}
+
+clang::Stmt* TreeRewrite::visit(clang::Stmt* statement) {
+  if (!statement || llvm::isa<clang::Expr>(statement)) return statement;
+  if (auto* list = llvm::dyn_cast<clang::CompoundStmt>(statement)) {
+    StatementList parts;
+    bool changed = false;
+    for (clang::Stmt* child : list->body()) {
+      parts.push_back(visit(child));
+      changed = changed || parts.back() != child;
+    }
+    if (changed) statement = blockAt(parts, list->getSourceRange());
+    return rewritten(statement);
+  }
+  auto body = [&](auto* loop) {
+    ++loops;
+    loop->setBody(rewrittenBody(loop, visit(loop->getBody())));
+    --loops;
+  };
+  if (auto* directive = llvm::dyn_cast<clang::OMPLoopDirective>(statement)) {
+    // The loop itself stays where its directive looks for it.
+    if (auto* loop = llvm::dyn_cast<clang::ForStmt>(directive->getRawStmt())) body(loop);
+    return statement;
+  }
+  if (auto* loop = llvm::dyn_cast<clang::ForStmt>(statement)) body(loop);
+  if (auto* loop = llvm::dyn_cast<clang::WhileStmt>(statement)) body(loop);
+  if (auto* loop = llvm::dyn_cast<clang::DoStmt>(statement)) body(loop);
+  if (auto* branch = llvm::dyn_cast<clang::IfStmt>(statement)) {
+    branch->setThen(visit(branch->getThen()));
+    if (branch->getElse()) branch->setElse(visit(branch->getElse()));
+  }
+  if (auto* choice = llvm::dyn_cast<clang::SwitchStmt>(statement)) choice->setBody(visit(choice->getBody()));
+  if (auto* label = llvm::dyn_cast<clang::CaseStmt>(statement)) label->setSubStmt(visit(label->getSubStmt()));
+  if (auto* label = llvm::dyn_cast<clang::DefaultStmt>(statement))
+    label->setSubStmt(visit(label->getSubStmt()));
+  if (auto* label = llvm::dyn_cast<clang::LabelStmt>(statement))
+    label->setSubStmt(visit(label->getSubStmt()));
+  return rewritten(statement);
+}
+
+clang::CompoundStmt* TreeRewrite::blockAt(const StatementList& parts, clang::SourceRange at) const {
+  return clang::CompoundStmt::Create(context, parts, clang::FPOptionsOverride(), at.getBegin(), at.getEnd());
+}
+
+clang::Expr* TreeRewrite::number(int value, clang::QualType type, clang::SourceLocation at) const {
+  const auto bits = static_cast<unsigned>(context.getTypeSize(type));
+  return clang::IntegerLiteral::Create(
+      context, llvm::APInt(bits, static_cast<uint64_t>(static_cast<int64_t>(value)), true), type, at);
+}
+
+clang::Expr* TreeRewrite::binary(clang::Expr* left, clang::BinaryOperatorKind op, clang::Expr* right,
+                                 clang::QualType type) const {
+  return clang::BinaryOperator::Create(context, left, right, op, type, clang::VK_PRValue, clang::OK_Ordinary,
+                                       left->getBeginLoc(), clang::FPOptionsOverride());
+}
+
+clang::Expr* TreeRewrite::negated(clang::Expr* condition) const {
+  auto* test = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParens());
+  if (test && test->isComparisonOp() && test->getLHS()->getType()->isIntegerType())
+    return binary(test->getLHS(), clang::BinaryOperator::negateComparisonOp(test->getOpcode()),
+                  test->getRHS(), test->getType());
+  if (auto* op = llvm::dyn_cast<clang::UnaryOperator>(condition->IgnoreParens());
+      op && op->getOpcode() == clang::UO_LNot)
+    return op->getSubExpr();
+  return clang::UnaryOperator::Create(context, condition, clang::UO_LNot, context.IntTy, clang::VK_PRValue,
+                                      clang::OK_Ordinary, condition->getBeginLoc(), false,
+                                      clang::FPOptionsOverride());
+}
+
+AstCopy sameVariables(clang::ASTContext& context, clang::FunctionDecl* function, const clang::Stmt* part) {
+  AstCopy copier(context, function, part->getSourceRange());
+  anyPart(part, [&](const clang::Stmt* one) {
+    if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(one))
+      if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl()))
+        if (variable->hasLocalStorage() || variable->isStaticLocal())
+          copier.variables[variable] = const_cast<clang::VarDecl*>(variable);
+    return false;
+  });
+  return copier;
+}
+
+} // namespace warploom

@@ -1,0 +1,59 @@
+// The walk that the rewrites of Clang's tree share: over all statements of a function, from the inside out.
+// What they put into the tree stands in no text; the text stays the user's.
+#pragma once
+
+#include "frontend/AstCopy.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Stmt.h>
+#include <functional>
+#include <set>
+#include <vector>
+
+namespace warploom {
+
+using StatementList = std::vector<clang::Stmt*>;
+
+/// The statements of which `statement`, a block or a single one, consists; none for null.
+StatementList partsOf(clang::Stmt* statement);
+/// How many nodes `part` has, counted up to `limit`.
+int nodesOf(const clang::Stmt* part, int limit);
+/// True when `is` holds for `part` or for something in it.
+bool anyPart(const clang::Stmt* part, const std::function<bool(const clang::Stmt*)>& is);
+bool isLoop(const clang::Stmt* statement);
+/// The `break`s, or `continue`s, in `statement` that leave what it is the body of.
+std::set<const clang::Stmt*> jumpsOf(const clang::Stmt* statement, clang::Stmt::StmtClass kind);
+
+/// A copier for `part` of `function` that leaves its variables as they are.
+AstCopy sameVariables(clang::ASTContext& context, clang::FunctionDecl* function, const clang::Stmt* part);
+
+class TreeRewrite {
+public:
+  TreeRewrite(clang::FunctionDecl* function, clang::ASTContext& context)
+      : function(function), context(context) {}
+  virtual ~TreeRewrite() = default;
+
+  void run();
+
+protected:
+  /// What stands in place of `statement`, whose parts have been rewritten.
+  virtual clang::Stmt* rewritten(clang::Stmt* statement) = 0;
+  /// The body of the loop `loop`, likewise.
+  virtual clang::Stmt* rewrittenBody(clang::Stmt*, clang::Stmt* body) { return body; }
+
+  /// `parts` as a block with the place of `at`.
+  clang::CompoundStmt* blockAt(const StatementList& parts, clang::SourceRange at) const;
+  clang::Expr* negated(clang::Expr* condition) const;
+  clang::Expr* number(int value, clang::QualType type, clang::SourceLocation at) const;
+  clang::Expr* binary(clang::Expr* left, clang::BinaryOperatorKind op, clang::Expr* right,
+                      clang::QualType type) const;
+
+  clang::FunctionDecl* function;
+  clang::ASTContext& context;
+  int loops = 0; ///< around the statement that is visited
+
+private:
+  clang::Stmt* visit(clang::Stmt* statement);
+};
+
+} // namespace warploom
