@@ -3,7 +3,6 @@
 #include "emit/Refused.h"
 #include "mapping/LastValues.h"
 #include "mapping/Movement.h"
-#include "support/Failure.h"
 #include "support/IslC.h"
 #include "support/Piecewise.h"
 
@@ -202,10 +201,9 @@ std::string KernelScope::saveText(int s) {
     if (array.storage == Array::Storage::Predicate) continue;
     isl::set last = lastInstances(region, facts, kernel, {s, static_cast<int>(a)});
     if (last.is_empty()) continue;
-    if (array.within >= 0 || array.element.kind == Type::Kind::Struct)
+    if (array.within >= 0 || array.element.kind == Type::Kind::Struct || !array.isScalar())
       throw EmissionRefused(access.range,
                             "`" + array.name + "` is private to a thread, and used after the loops");
-    if (!array.isScalar()) throw Failure(region.name(), "a private array that is needed later");
     savedArrays.insert(access.array);
     used.arrays.insert(access.array);
     isl_set* moved = last.coalesce().gist(statement.domain).release();

@@ -26,40 +26,34 @@ bool mentions(const clang::Stmt* part, const clang::VarDecl* variable) {
   });
 }
 
-/// The variable that `statement` changes, when that is all it does: `i++`, `i -= 2`, `i = i + k`.
-clang::VarDecl* steppedBy(clang::Stmt* statement) {
-  auto* expr = llvm::dyn_cast_or_null<clang::Expr>(statement);
-  if (!expr) return nullptr;
-  expr = expr->IgnoreParens();
-  if (auto* op = llvm::dyn_cast<clang::UnaryOperator>(expr); op && op->isIncrementDecrementOp())
-    return variableOf(op->getSubExpr());
-  auto* op = llvm::dyn_cast<clang::BinaryOperator>(expr);
-  if (!op || !op->isAssignmentOp()) return nullptr;
-  clang::VarDecl* variable = variableOf(op->getLHS());
-  if (!variable) return nullptr;
-  if (op->getOpcode() == clang::BO_AddAssign || op->getOpcode() == clang::BO_SubAssign)
-    return mentions(op->getRHS(), variable) ? nullptr : variable;
-  auto* sum = llvm::dyn_cast<clang::BinaryOperator>(op->getRHS()->IgnoreParenImpCasts());
-  bool counts = op->getOpcode() == clang::BO_Assign && sum && sum->isAdditiveOp() &&
-                variableOf(sum->getLHS()) == variable && !mentions(sum->getRHS(), variable);
-  return counts ? variable : nullptr;
-}
-
-/// How much `expr` adds to `variable`; nothing when it does not, or not by a constant.
-std::optional<long> amountOf(const clang::Stmt* expr, const clang::VarDecl* variable,
+/// How much `statement` adds to `variable`; nothing when it does anything else, or adds no constant.
+std::optional<long> amountOf(const clang::Stmt* statement, const clang::VarDecl* variable,
                              const clang::ASTContext& context) {
+  const auto* expr = llvm::dyn_cast<clang::Expr>(statement);
+  if (!expr) return std::nullopt;
+  expr = expr->IgnoreParens();
   auto isVariable = [&](const clang::Expr* place) {
     return variableOf(const_cast<clang::Expr*>(place)) == variable;
   };
+  auto constant = [&](const clang::Expr* value) -> std::optional<long> {
+    clang::Expr::EvalResult amount;
+    if (!value->EvaluateAsInt(amount, context) || !amount.Val.getInt().isSignedIntN(31)) return std::nullopt;
+    return amount.Val.getInt().getExtValue();
+  };
   if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(expr); op && op->isIncrementDecrementOp())
     return isVariable(op->getSubExpr()) ? std::optional<long>(op->isIncrementOp() ? 1 : -1) : std::nullopt;
-  const auto* op = llvm::dyn_cast<clang::CompoundAssignOperator>(expr);
-  clang::Expr::EvalResult amount;
-  if (!op || !isVariable(op->getLHS()) || !op->getRHS()->EvaluateAsInt(amount, context)) return std::nullopt;
-  if (!amount.Val.getInt().isSignedIntN(31)) return std::nullopt;
-  if (op->getOpcode() == clang::BO_AddAssign) return amount.Val.getInt().getExtValue();
-  if (op->getOpcode() == clang::BO_SubAssign) return -amount.Val.getInt().getExtValue();
-  return std::nullopt;
+  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(expr);
+  if (!op || !op->isAssignmentOp() || !isVariable(op->getLHS())) return std::nullopt;
+  bool down = op->getOpcode() == clang::BO_SubAssign;
+  std::optional<long> amount;
+  if (down || op->getOpcode() == clang::BO_AddAssign) amount = constant(op->getRHS());
+  const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(op->getRHS()->IgnoreParenImpCasts());
+  if (op->getOpcode() == clang::BO_Assign && sum && sum->isAdditiveOp() && isVariable(sum->getLHS())) {
+    down = sum->getOpcode() == clang::BO_Sub;
+    amount = constant(sum->getRHS());
+  }
+  if (amount && down) amount = -*amount;
+  return amount;
 }
 
 /// True when `part` gives `variable` a value, or its address away.
@@ -140,12 +134,18 @@ private:
       changed = true;
     }
     if (parts.step) return changed ? loopOf(parts) : nullptr;
-    if (countInCondition(parts)) return loopOf(parts);
-    clang::VarDecl* index = comparedIn(parts.condition);
-    if (!index) return nullptr;
-    if (takeStep(parts, index))
+    if (LoopParts inHeader = parts; countInCondition(inHeader)) return loopOf(inHeader);
+    auto* test = llvm::dyn_cast<clang::BinaryOperator>(parts.condition->IgnoreParenImpCasts());
+    if (!test || !(test->isRelationalOp() || test->getOpcode() == clang::BO_NE)) return nullptr;
+    for (bool left : {true, false}) {
+      clang::VarDecl* index = variableOf(left ? test->getLHS() : test->getRHS());
+      if (!index || mentions(left ? test->getRHS() : test->getLHS(), index) || !takeStep(parts, index))
+        continue;
       return !parts.runsFirst || atLeastOnce(parts, index) ? loopOf(parts) : nullptr;
-    return parts.runsFirst ? nullptr : countedApart(parts, index);
+    }
+    clang::VarDecl* index = variableOf(test->getLHS());
+    bool apart = index && !parts.runsFirst && !mentions(test->getRHS(), index);
+    return apart ? countedApart(parts, index) : nullptr;
   }
 
   clang::Stmt* loopOf(const LoopParts& parts) const {
@@ -163,15 +163,6 @@ private:
     parts.condition = negated(branch->getCond());
     parts.body.erase(parts.body.begin());
     return true;
-  }
-
-  /// The variable that `condition`, one comparison, compares with something else.
-  static clang::VarDecl* comparedIn(clang::Expr* condition) {
-    auto* test = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts());
-    if (!test || !(test->isRelationalOp() || test->getOpcode() == clang::BO_NE)) return nullptr;
-    clang::VarDecl *left = variableOf(test->getLHS()), *right = variableOf(test->getRHS());
-    if (left && !mentions(test->getRHS(), left)) return left;
-    return right && !mentions(test->getLHS(), right) ? right : nullptr;
   }
 
   /// Conditions that count: `n--`, `n-- > 0`, `--n >= 0`, `++i < n`.
@@ -211,8 +202,8 @@ private:
 
   /// Takes the step of `index` from the end of the body to the header, when nothing else in the body changes
   /// it.
-  static bool takeStep(LoopParts& parts, const clang::VarDecl* index) {
-    if (parts.body.empty() || steppedBy(parts.body.back()) != index) return false;
+  bool takeStep(LoopParts& parts, const clang::VarDecl* index) const {
+    if (parts.body.empty() || !amountOf(parts.body.back(), index, context)) return false;
     for (std::size_t k = 0; k + 1 < parts.body.size(); ++k)
       if (writes(parts.body[k], index)) return false;
     parts.step = llvm::cast<clang::Expr>(parts.body.back());

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Small programs in the style people write them, through `warploom build --sanitize`: what they print is what they print when the
-C compiler makes them, and the loops marked `/* region: NAME */` run on the device.
+C compiler makes them, and the loops marked `/* region: NAME */` run on the device. Programs with directives of OpenMP are built
+with them and without.
 
     ordinary_test.py WARPLOOM ROOT FOLDER [PROGRAM...]
 
@@ -37,15 +38,15 @@ def close(a, b):
     return True
 
 
-def check(warploom, source, folder):
-    """What is wrong with `source`: nothing, or a list of lines."""
+def check(warploom, source, folder, flags):
+    """What is wrong with `source`, compiled with `flags`: nothing, or a list of lines."""
     wanted = {(mark[1], number) for number, line in enumerate(source.read_text().splitlines(), 1)
               for mark in MARK.finditer(line)}
     plain, made = folder / source.stem, folder / (source.stem + "_made")
-    compiled = run([os.environ.get("CC", "cc"), "-O1", source, "-o", plain, "-lm"])
+    compiled = run([os.environ.get("CC", "cc"), "-O1", "-w", *flags, source, "-o", plain, "-lm"])
     if compiled.returncode:
         return [compiled.stderr]
-    built = run([warploom, "build", source, "-o", made, "--target", "cpu", "--sanitize", "--explain"])
+    built = run([warploom, "build", source, "-o", made, "--target", "cpu", "--sanitize", "--explain", "--", "-w", *flags])
     if built.returncode:
         return [built.stderr]
     wrong = []
@@ -54,7 +55,8 @@ def check(warploom, source, folder):
         wrong.append(f"{source.name}:{line}: the loops of {name} stay on the host")
     if not wanted:
         wrong.append(f"{source.name} marks no region")
-    expected, got = run([plain]), run([made])
+    around = dict(os.environ, OMP_NUM_THREADS="2", WARPLOOM_DEVICE="gpu")
+    expected, got = run([plain], env=around), run([made], env=around)
     if got.returncode != expected.returncode or not close(expected.stdout, got.stdout):
         wrong.append(f"{source.name}: status {got.returncode}, wanted {expected.returncode}\n"
                      f"wanted: {expected.stdout}got:    {got.stdout}{got.stderr}")
@@ -69,7 +71,10 @@ def main():
     sources = sorted((root / "test" / "ordinary").glob("*.c"))
     if len(sys.argv) > 4:
         sources = [source for source in sources if source.stem in sys.argv[4:]]
-    wrong = [line for source in sources for line in check(warploom, source, folder)]
+    wrong = []
+    for source in sources:
+        for flags in [[], ["-fopenmp"]] if "#pragma omp" in source.read_text() else [[]]:
+            wrong += check(warploom, source, folder, flags)
     print("\n".join(wrong) if wrong else f"{len(sources)} programs are right")
     return 1 if wrong or not sources else 0
 

@@ -67,7 +67,8 @@ TEST(Functions, KnowConstantsByTheirValue) {
 TEST(Functions, ThatCannotBeWrittenSayWhy) {
   EXPECT_THAT(functionOf("static const int t[2] = {1, 2};\nint f(int x) { return t[x & 1]; }").problem,
               HasSubstr("t[x & 1]"));
-  EXPECT_THAT(functionOf("int f(int x) { switch (x) { default: return 3; } }").problem, HasSubstr("switch"));
+  EXPECT_THAT(functionOf("int f(int x) { switch (x) { int y; default: y = 3; return y; } }").problem,
+              HasSubstr("switch"));
   EXPECT_THAT(functionOf("int f(int x) { int y = (x += 1) * 2; return y; }").problem, HasSubstr("x += 1"));
   EXPECT_THAT(functionOf("int f(int x) { goto end; end: return x; }").problem, HasSubstr("goto"));
   EXPECT_THAT(functionOf("int f(int x) { static int n; return n++ + x; }").problem, HasSubstr("static"));
