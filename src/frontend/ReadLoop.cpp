@@ -490,6 +490,19 @@ void RegionReader::readFor(const clang::ForStmt* loop) {
       environment.erase(variable);
   Bounds bounds = boundsOf(header, body, first, indexName);
   environment = entry;
+  if (!header.first && !first.polynomial && dry == 0) {
+    // The loop begins with what the variable holds: that is read here.
+    auto& context = const_cast<clang::ASTContext&>(input.context);
+    const clang::SourceLocation at = loop->getForLoc();
+    auto* variable = const_cast<clang::VarDecl*>(header.index);
+    auto* place =
+        clang::DeclRefExpr::Create(context, clang::NestedNameSpecifierLoc(), clang::SourceLocation(),
+                                   variable, false, at, variable->getType(), clang::VK_LValue);
+    readPredicate(clang::ImplicitCastExpr::Create(context, variable->getType().getUnqualifiedType(),
+                                                  clang::CK_LValueToRValue, place, nullptr, clang::VK_PRValue,
+                                                  clang::FPOptionsOverride()),
+                  "first");
+  }
   if (dry == 0 && (body.breaks || !bounds.inexact.empty())) readWhole(loop, header, id);
   loopOfIndex[header.index] = id;
   std::map<const clang::VarDecl*, Closed> closed = closedForms(loop, header, bounds, body, indexName);

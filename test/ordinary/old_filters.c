@@ -73,7 +73,7 @@ int n;
 	double sum;
 
 	sum = 0;
-	while (n--)			/* region: total */
+	while (n--)
 		sum += x[n];
 	return sum;
 }

@@ -24,7 +24,7 @@ int main(void) {
     order[i] = (i * 7) % N;
 #endif
   }
-  // CHECK: [[@LINE+5]]:3: warning: the region main:[[@LINE+5]] stays as it was: `c[i - 1]` at line [[@LINE+5]] reads what line [[@LINE+5]] wrote 1 iteration earlier, so that `#pragma omp parallel for` (line [[@LINE+4]]) is a race
+  // CHECK: [[@LINE+5]]:3: warning: the region main:{{[0-9]+}} stays as it was: `c[i - 1]` at line [[@LINE+5]] reads what line [[@LINE+5]] wrote 1 iteration earlier, so that `#pragma omp parallel for` (line [[@LINE+4]]) is a race
   // CHECK: loop 'i{{.*}}' is spread over the grid{{.*}}: `#pragma omp parallel for` (line [[@LINE+6]]) is taken at its word, though `b[order[i]]` at line
   // CHECK: combines values into `count` by `+`
   // WRONG: the sanitizer found faults
