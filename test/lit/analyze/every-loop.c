@@ -43,7 +43,7 @@ void skips(int n, double *a) {
 // CHECK-NOT: mixed
 void mixed(int n, double *restrict a) {
   int k = n;
-  while (k-- > 0)
+  while (a[k] > 0)
     for (int i = 0; i < n; i++)
       a[i] = k;
   for (int i = 0; i < n; i++)

@@ -29,8 +29,7 @@
 // CHECK-NEXT: if (k % 2) {
 // CHECK-NEXT: k = 3 * k + 1;
 // CHECK-NEXT: ++count;
-// CHECK-NEXT: continue;
-// CHECK-NEXT: }
+// CHECK-NEXT: } else {
 // CHECK-NEXT: k /= 2;
 // CHECK-NEXT: ++count;
 // CHECK-NEXT: if (count > 500) {
