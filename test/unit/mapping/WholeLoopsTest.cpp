@@ -55,9 +55,7 @@ TEST(WholeLoopStatements, ASearchPerThreadIsParallel) {
   RegionPlan one =
       planOf("void f(int n, int m, int a[n][m], int *restrict p) {\n  for (int i = 0; i < n; i++)\n"
              "    for (int j = 0; j < m; j++) if (a[i][j]) { p[0] = j; break; }\n}\n");
-  const isl::set searches(islContext(), "[n, m] -> { : n >= 2 and m >= 1 }");
-  EXPECT_TRUE(!one.refused.empty() || one.assumed.intersect(searches).is_empty())
-      << "where anything is searched";
+  EXPECT_THAT(one.refused, HasSubstr("no loop"));
 }
 
 const std::string vec = "struct vec { double x, y; };\n";
