@@ -2,25 +2,9 @@
 
 #include "mapping/Tunables.h"
 
-#include <cctype>
-
 namespace warploom {
 
 namespace {
-
-const std::set<std::string> keywords = {
-    "alignas",      "alignof",  "and",      "and_eq",    "asm",          "auto",      "bitand",
-    "bitor",        "bool",     "break",    "case",      "catch",        "char",      "char16_t",
-    "char32_t",     "class",    "compl",    "const",     "const_cast",   "constexpr", "continue",
-    "decltype",     "default",  "delete",   "do",        "double",       "else",      "enum",
-    "dynamic_cast", "explicit", "export",   "extern",    "false",        "float",     "for",
-    "friend",       "goto",     "if",       "inline",    "int",          "long",      "mutable",
-    "namespace",    "new",      "noexcept", "not",       "not_eq",       "nullptr",   "operator",
-    "or",           "or_eq",    "private",  "protected", "public",       "register",  "reinterpret_cast",
-    "return",       "short",    "signed",   "sizeof",    "static",       "struct",    "static_assert",
-    "static_cast",  "switch",   "template", "this",      "thread_local", "throw",     "true",
-    "try",          "typedef",  "typeid",   "typename",  "union",        "unsigned",  "using",
-    "virtual",      "void",     "volatile", "wchar_t",   "while",        "xor",       "xor_eq"};
 
 /// Words that generated kernels and launchers use themselves.
 const std::set<std::string> ours = [] {
@@ -38,22 +22,9 @@ const std::set<std::string> ours = [] {
 
 } // namespace
 
-std::string Names::fresh(const std::string& wish) {
-  std::string name;
-  for (char c : wish) {
-    if (std::isalnum(static_cast<unsigned char>(c)) || c == '_')
-      name += c;
-    else if (!name.empty() && name.back() != '_')
-      name += '_';
-  }
-  while (!name.empty() && name.back() == '_')
-    name.pop_back();
-  if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0]))) name = "v" + name;
-  std::string candidate = name;
-  for (int k = 2; taken.count(candidate) || keywords.count(candidate) || ours.count(candidate); ++k)
-    candidate = name + std::to_string(k);
-  taken.insert(candidate);
-  return candidate;
+Names::Names() {
+  for (const std::string& word : ours)
+    identifiers.take(word);
 }
 
 std::string Names::of(const std::string& what) {
@@ -69,7 +40,7 @@ std::string Names::of(const std::string& what) {
 }
 
 std::string plainName(const std::string& name) {
-  return keywords.count(name) ? name + "_" : name;
+  return isReserved(name) ? name + "_" : name;
 }
 
 std::string typeName(const Type& type) {

@@ -3,15 +3,16 @@
 #pragma once
 
 #include "model/Code.h"
+#include "support/Identifiers.h"
 
 #include <map>
-#include <set>
 #include <string>
 
 namespace warploom {
 
 class Names {
 public:
+  Names();
   /// An identifier for `what`, a name of the source or of the model (`n`, `grid->nx`, `m*n`, `if#0`). The
   /// same one for the same `what`; never one that something else has, nor a keyword.
   std::string of(const std::string& what);
@@ -19,11 +20,11 @@ public:
   /// value that a variable has on entry, where the region changes it.
   std::string ofParameter(const std::string& name) { return of("parameter " + name); }
   /// An identifier that nothing else has, like `wish`.
-  std::string fresh(const std::string& wish);
+  std::string fresh(const std::string& wish) { return identifiers.fresh(wish); }
 
 private:
   std::map<std::string, std::string> given;
-  std::set<std::string> taken;
+  Identifiers identifiers;
 };
 
 /// `name`, a field or function of the source, or something like it where C++ has that word for itself.

@@ -1,5 +1,7 @@
 #include "frontend/Arguments.h"
 
+#include "frontend/Writes.h"
+
 #include <algorithm>
 
 namespace warploom {
@@ -16,19 +18,9 @@ const clang::VarDecl* variableOf(const clang::Expr* expr) {
 
 /// What a function writes that is not in its own variables, by canonical types; `restrict` tells nothing of
 /// what its caller reads.
-struct Writes : clang::RecursiveASTVisitor<Writes> {
+struct Writes : VisitsWrites<Writes> {
   std::set<const clang::Type*> types;
-  bool VisitBinaryOperator(clang::BinaryOperator* op) {
-    if (op->isAssignmentOp()) add(op->getLHS());
-    return true;
-  }
-  bool VisitUnaryOperator(clang::UnaryOperator* op) {
-    if (op->isIncrementDecrementOp()) add(op->getSubExpr());
-    return true;
-  }
-
-private:
-  void add(const clang::Expr* place) {
+  void wrote(const clang::Expr* place) {
     const clang::VarDecl* own = storageOf(place);
     if (own && own->hasLocalStorage()) return;
     types.insert(place->getType().getCanonicalType().getUnqualifiedType().getTypePtr());

@@ -1,10 +1,10 @@
 #include "frontend/OpenMp.h"
 
 #include "frontend/ClangText.h"
+#include "frontend/Writes.h"
 
 #include <algorithm>
 #include <clang/AST/DeclOpenMP.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/StmtOpenMP.h>
 #include <clang/Basic/SourceManager.h>
 
@@ -57,19 +57,9 @@ bool isHarmless(const clang::ASTContext& context, const clang::OMPClause* clause
 }
 
 /// What a part of a program writes by name.
-struct Written : clang::RecursiveASTVisitor<Written> {
+struct Written : VisitsWrites<Written> {
   Variables variables; ///< arrays and pointers through which it writes, and scalars
-  bool VisitBinaryOperator(clang::BinaryOperator* op) {
-    if (op->isAssignmentOp()) add(op->getLHS());
-    return true;
-  }
-  bool VisitUnaryOperator(clang::UnaryOperator* op) {
-    if (op->isIncrementDecrementOp()) add(op->getSubExpr());
-    return true;
-  }
-
-private:
-  void add(const clang::Expr* place) {
+  void wrote(const clang::Expr* place) {
     for (place = place->IgnoreParenImpCasts();;) {
       if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(place))
         place = subscript->getBase()->IgnoreParenImpCasts();

@@ -510,8 +510,17 @@ std::shared_ptr<const Function> RegionReader::functionOf(const clang::FunctionDe
   auto& known = input.summaries.functions[definition->getCanonicalDecl()];
   if (!known) {
     auto usedOutside = [](const clang::VarDecl*) { return false; };
-    ReadInput inner{input.context, definition, input.summaries, input.aliasing, input.extents,
-                    input.file,    false,      input.mentions,  usedOutside,    {}};
+    ReadInput inner{input.context,
+                    definition,
+                    input.summaries,
+                    input.aliasing,
+                    input.extents,
+                    input.file,
+                    false,
+                    input.mentions,
+                    usedOutside,
+                    {},
+                    {}};
     known = std::make_shared<const Function>(RegionReader(inner).readFunction(definition));
   }
   return known;

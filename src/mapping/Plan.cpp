@@ -100,6 +100,9 @@ std::pair<Facts, isl::set> underConditions(const Region& region, const Facts& fa
   return {result, assumed};
 }
 
+/// Elementary isl operations that the trees of one region's kernels may take.
+constexpr unsigned long treeLimit = 40'000'000;
+
 class Planner {
 public:
   Planner(const Region& source, const Facts& facts, const MappingOptions& options,
@@ -149,13 +152,7 @@ public:
       // Kernels of one launch have blocks of one size.
       for (KernelPlan& kernel : result.kernels)
         kernel.ownTunables = options.tunablesPerKernel && !kernel.inOneLaunch;
-      for (std::size_t k = 0; k < result.kernels.size(); ++k) {
-        KernelPlan& kernel = result.kernels[k];
-        kernel.body = mapTree(region, facts, result, kernel, onBlocks[k]);
-        if (options.traceSteps)
-          result.explanations.push_back(
-              fmt::format("kernel {}:\n{}", kernel.name, printed(kernel.body, region)));
-      }
+      mapTrees();
       explainLaunches();
       planTransfers();
       explainTransfers();
@@ -169,6 +166,20 @@ public:
   }
 
 private:
+  /// Finds out what the threads of each kernel do.
+  void mapTrees() {
+    auto mapping = [&] {
+      for (std::size_t k = 0; k < result.kernels.size(); ++k)
+        result.kernels[k].body = mapTree(region, facts, result, result.kernels[k], onBlocks[k]);
+      return true;
+    };
+    if (!limited(mapping, treeLimit))
+      throw NoPlan{region.range, "mapping its kernels took more isl operations than allowed"};
+    if (!options.traceSteps) return;
+    for (const KernelPlan& kernel : result.kernels)
+      result.explanations.push_back(fmt::format("kernel {}:\n{}", kernel.name, printed(kernel.body, region)));
+  }
+
   /// Brings the loops into their order, and says which.
   std::string schedule() {
     if (!options.hasRecipe()) {

@@ -197,7 +197,6 @@ struct Region {
   std::string file; ///< as the user named it
   SourceRange range;
   double readingSeconds = 0; ///< of processor time that reading it took
-  bool byTeam = false;       ///< all threads of a team of OpenMP come to it, and share its iterations
   bool marked = false;       ///< between `#pragma scop` and `#pragma endscop`
   /// Why nothing may be written around the region's text: it is not a piece of the file's own text, or
   /// declares what cannot be jumped over; else empty.

@@ -1,5 +1,6 @@
 // The steps that take the recipe's word: for names, for what is known of sizes, and for dependences that the
 // analysis can only assume.
+#include "support/Identifiers.h"
 #include "support/IslC.h"
 #include "transform/Schedule.h"
 #include "transform/StepChecks.h"
@@ -13,26 +14,6 @@
 namespace warploom {
 
 namespace {
-
-/// True for what C++ has another meaning for.
-bool isKeyword(const std::string& name) {
-  static const std::set<std::string> words = {
-      "alignas",       "alignof",     "and",      "and_eq",   "asm",       "auto",
-      "bitand",        "bitor",       "bool",     "break",    "case",      "catch",
-      "char",          "class",       "compl",    "concept",  "const",     "continue",
-      "decltype",      "default",     "delete",   "do",       "double",    "dynamic_cast",
-      "else",          "enum",        "explicit", "export",   "extern",    "false",
-      "float",         "for",         "friend",   "goto",     "if",        "inline",
-      "int",           "long",        "main",     "mutable",  "namespace", "new",
-      "noexcept",      "not",         "not_eq",   "nullptr",  "operator",  "or",
-      "or_eq",         "private",     "public",   "register", "protected", "reinterpret_cast",
-      "requires",      "return",      "short",    "signed",   "sizeof",    "static",
-      "static_assert", "static_cast", "struct",   "switch",   "template",  "this",
-      "thread_local",  "throw",       "true",     "try",      "typedef",   "typeid",
-      "typename",      "union",       "unsigned", "using",    "virtual",   "void",
-      "volatile",      "wchar_t",     "while",    "xor",      "xor_eq"};
-  return words.count(name) > 0;
-}
 
 /// The statement called `name`; -1 when there is none.
 int statementCalled(const Region& region, const std::string& name) {
@@ -71,7 +52,8 @@ std::optional<Refusal> apply(const NameKernel& step, ScheduleState& state) {
   if (!loop->place || loop->place->kind != Place::Kind::Grid)
     return Refusal{fmt::format("`{}` is not on the grid of a kernel", step.loop)};
   if (auto refused = refusedName(state, step.name)) return refused;
-  if (isKeyword(step.name) || step.name.find("__") != step.name.npos || step.name.starts_with("warploom"))
+  if (isReserved(step.name) || step.name == "main" || step.name.find("__") != step.name.npos ||
+      step.name.starts_with("warploom"))
     return Refusal{fmt::format("no kernel can be called `{}`", step.name)};
   loop->kernel = step.name;
   return state.adopt(std::move(tree), ScheduleState::Change::Marks);
