@@ -10,7 +10,7 @@ packages=(
   libopenblas-dev
   # what it is tested with
   libgtest-dev libgmock-dev libclang-rt-19-dev llvm-19 llvm-19-tools clang-tidy-19 clang-format-19 python3
-  csmith libcsmith-dev make pkg-config dpkg-dev file
+  csmith libcsmith-dev make pkg-config dpkg-dev file gtkwave graphviz
 )
 
 # The packages of the list that are not installed.

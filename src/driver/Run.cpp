@@ -73,6 +73,14 @@ void addRun(CLI::App& app, const std::vector<std::string>& arguments, std::optio
       ->add_flag("--profile", options->system.profile,
                  "Afterwards, count warps, branches and divergence of the run on a GPU")
       ->group(systems);
+  CLI::Option* vcd = command
+                         ->add_option("--vcd", options->system.vcd,
+                                      "Write the interface's values in every step as a value change dump")
+                         ->type_name("FILE")
+                         ->group(systems);
+  command->add_flag("--vcd-locals", options->system.vcdLocals, "... and those of the local variables")
+      ->needs(vcd)
+      ->group(systems);
   command->add_flag("--serial", options->serial, "Without the keywords: the serial C program")
       ->group("MetaFork programs (.mf)");
   command->footer("What stands after `--` is given to the program: warploom run f.c -- 1000");

@@ -29,6 +29,10 @@ void addSync(CLI::App& app, std::optional<ExitStatus>& status) {
   command->add_flag("--in-place", compiling->inPlace, "Delayed actions in place, cycles broken by copies");
   command->add_flag("--baseline", compiling->baseline, "Group exactly equal actions only");
   command->add_flag("--normalise", compiling->normalise, "Print the normalised system and stop");
+  command
+      ->add_option("--dot", compiling->dot,
+                   "Write the graph of the dependences, with components and groups, for graphviz and stop")
+      ->type_name("FILE");
   command->callback(
       [compiling, &status] { status = ExitStatus(int(sync::compile(*compiling, std::cout, std::cerr))); });
 }

@@ -1,6 +1,7 @@
 #include "sync/command/Command.h"
 
 #include "sync/command/ReadSystem.h"
+#include "sync/emit/Dot.h"
 #include "sync/emit/Emit.h"
 #include "sync/fold/CostModel.h"
 #include "sync/fold/Profile.h"
@@ -8,6 +9,7 @@
 #include "sync/reader/Aif.h"
 #include "sync/run/Interpreter.h"
 #include "sync/run/Traces.h"
+#include "sync/run/Vcd.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -79,10 +81,22 @@ void report(const Folding& folding, std::ostream& out) {
     out << "  note: " << remark << "\n";
 }
 
+/// Whether `text` is now in `file`; else the error is reported.
+bool write(const std::string& file, const std::string& text, std::ostream& err) {
+  std::ofstream written(file, std::ios::binary);
+  written << text;
+  written.close();
+  if (!written) err << fmt::format("warploom: error: cannot write `{}`\n", file);
+  return bool(written);
+}
+
 Outcome generate(const SyncOptions& options, const System& system, std::ostream& out, std::ostream& err) {
   PlanOptions planning = options.baseline ? PlanOptions::baseline() : PlanOptions();
   planning.twoPhase = !options.inPlace;
-  const Folding folding = fold(scheduled(system, {options.check, options.check, options.check}, planning));
+  StepPlan plan = scheduled(system, {options.check, options.check, options.check}, planning);
+  if (!options.dot.empty())
+    return write(options.dot, dependenceGraph(plan), err) ? Outcome::Done : Outcome::InputAtFault;
+  const Folding folding = fold(std::move(plan));
   report(folding, out);
   const Cost cost = estimate(folding, options.instances);
   std::string target = options.target;
@@ -103,13 +117,7 @@ Outcome generate(const SyncOptions& options, const System& system, std::ostream&
       !options.output.empty()
           ? options.output
           : std::filesystem::path(options.file).replace_extension(cuda ? ".cu" : ".c").string();
-  std::ofstream written(file, std::ios::binary);
-  written << text;
-  written.close();
-  if (!written) {
-    err << fmt::format("warploom: error: cannot write `{}`\n", file);
-    return Outcome::InputAtFault;
-  }
+  if (!write(file, text, err)) return Outcome::InputAtFault;
   out << fmt::format("  wrote {}\n", file);
   return Outcome::Done;
 }
@@ -157,11 +165,23 @@ Outcome run(const RunOptions& options, std::istream& in, std::ostream& out, std:
     return Outcome::InputAtFault;
   }
   // What is profiled is the normalised system, whose cells the kernels work on; its traces are the same.
-  Interpreter interpreter(folding ? *folding->plan->system.system : system, {options.check, options.check});
+  const System& interpreted = folding ? *folding->plan->system.system : system;
+  Interpreter interpreter(interpreted, {options.check, options.check});
+  std::ofstream vcdFile;
+  std::optional<VcdWriter> vcd;
+  if (!options.vcd.empty()) {
+    vcdFile.open(options.vcd, std::ios::binary);
+    if (!vcdFile) {
+      err << fmt::format("warploom: error: cannot write `{}`\n", options.vcd);
+      return Outcome::InputAtFault;
+    }
+    vcd.emplace(interpreted, vcdFile, options.vcdLocals);
+  }
   std::optional<Profile> profile;
   if (folding) profile.emplace(*folding);
   InputReader reader(system, in, options.csv);
   OutputWriter writer(system, out, options.csv);
+  Outcome outcome = Outcome::Done;
   try {
     for (long step = 0; step != options.steps; ++step) {
       std::vector<Value> inputs;
@@ -171,6 +191,7 @@ Outcome run(const RunOptions& options, std::istream& in, std::ostream& out, std:
         inputs = std::move(*given);
       }
       interpreter.step(inputs);
+      if (vcd) vcd->step(interpreter);
       writer.write(interpreter.outputs());
       if (profile)
         profile->count(
@@ -179,12 +200,21 @@ Outcome run(const RunOptions& options, std::istream& in, std::ostream& out, std:
     if (profile) err << profile->text();
   } catch (const Error& error) {
     err << fmt::format("<stdin>:{}: error: {}\n", error.place.line, error.what());
-    return Outcome::InputAtFault;
+    outcome = Outcome::InputAtFault;
   } catch (const RunError& error) {
     err << fmt::format("{}: error: {}\n", options.file, error.what());
-    return Outcome::InputAtFault;
+    // All values of a step that violates an assertion are there to be looked at.
+    if (vcd && error.kind == RunError::Kind::Assertion) vcd->step(interpreter);
+    outcome = Outcome::InputAtFault;
   }
-  return Outcome::Done;
+  if (vcd) {
+    vcd->finish();
+    if (!vcdFile) {
+      err << fmt::format("warploom: error: cannot write `{}`\n", options.vcd);
+      outcome = Outcome::InputAtFault;
+    }
+  }
+  return outcome;
 }
 
 } // namespace warploom::sync

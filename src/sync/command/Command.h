@@ -19,6 +19,7 @@ struct SyncOptions {
   bool inPlace = false;   ///< delayed actions in place with copies, instead of two phases
   bool baseline = false;  ///< group as the thesis does
   bool normalise = false; ///< only print the normalised system
+  std::string dot;        ///< not empty: only write the graph of the dependences to this file
 };
 
 /// Compiles a system. Reports go to `out`, errors to `err`.
@@ -28,8 +29,10 @@ struct RunOptions {
   std::string file;
   long steps = -1; ///< negative: until the inputs end
   bool csv = false;
-  bool check = false;   ///< check ranges and assertions
-  bool profile = false; ///< afterwards, say what the run would look like on a GPU
+  bool check = false;     ///< check ranges and assertions
+  bool profile = false;   ///< afterwards, say what the run would look like on a GPU
+  std::string vcd;        ///< not empty: write the run to this file, as a value change dump
+  bool vcdLocals = false; ///< with the local variables
 };
 
 /// Runs a system with the reference interpreter on the inputs of `in`.

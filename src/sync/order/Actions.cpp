@@ -164,21 +164,35 @@ CellSystem cellSystem(System normal) {
   return CellActions(std::move(normal)).make();
 }
 
-std::vector<Edge> dependences(const CellSystem& system, CellAction::Kind kind) {
-  std::vector<std::vector<int>> writers(system.cells.count());
-  for (int i = 0; i < int(system.actions.size()); ++i)
-    if (system.actions[i].kind == kind) writers[system.actions[i].target].push_back(i);
+std::vector<Edge> dependences(const CellSystem& system, Dependence kind, const std::vector<int>& nodes) {
+  const auto nodeOf = [&](int action) { return nodes.empty() ? action : nodes[std::size_t(action)]; };
+  const auto add = [](std::vector<int>& to, int node) { // equal ones mostly come in a row
+    if (to.empty() || to.back() != node) to.push_back(node);
+  };
+  const CellAction::Kind writing =
+      kind == Dependence::Anti ? CellAction::Kind::Delayed : CellAction::Kind::Immediate;
+  std::vector<std::vector<int>> writers(system.cells.count()), readers(system.cells.count());
+  for (int i = 0; i < int(system.actions.size()); ++i) {
+    const CellAction& action = system.actions[i];
+    if (action.kind == writing) add(writers[action.target], nodeOf(i));
+    if ((action.kind == writing) != (kind == Dependence::Later))
+      for (int cell : action.reads)
+        add(readers[cell], nodeOf(i));
+  }
   std::vector<Edge> result;
-  for (int reader = 0; reader < int(system.actions.size()); ++reader)
-    if (system.actions[reader].kind == kind)
-      for (int cell : system.actions[reader].reads)
-        for (int writer : writers[cell]) {
-          if (kind == CellAction::Kind::Immediate)
-            result.push_back({writer, reader});
-          else if (writer != reader)
-            result.push_back({reader, writer});
-        }
-  std::sort(result.begin(), result.end());
+  for (std::size_t cell = 0; cell < writers.size(); ++cell)
+    for (std::vector<int>* ends : {&writers[cell], &readers[cell]}) {
+      std::ranges::sort(*ends);
+      ends->erase(std::unique(ends->begin(), ends->end()), ends->end());
+    }
+  for (std::size_t cell = 0; cell < writers.size(); ++cell)
+    for (int writer : writers[cell])
+      for (int reader : readers[cell]) {
+        if (writer == reader && (kind == Dependence::Anti || !nodes.empty())) continue;
+        result.push_back(kind == Dependence::Anti ? Edge{reader, writer} : Edge{writer, reader});
+      }
+  std::ranges::sort(result);
+  result.erase(std::unique(result.begin(), result.end()), result.end());
   return result;
 }
 

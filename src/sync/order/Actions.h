@@ -57,8 +57,12 @@ struct Edge {
   auto operator<=>(const Edge&) const = default;
 };
 
-/// The dependences of `kind`: of immediate actions {(A, B) : A writes what B reads}, of delayed ones
-/// {(A, B) : A != B, B writes what A reads}; ascending.
-std::vector<Edge> dependences(const CellSystem& system, CellAction::Kind kind);
+/// True: of immediate actions, {(A, B) : A writes what B reads}. Later: {(A, B) : A immediate, B not, A
+/// writes what B reads}. Anti: of delayed actions, {(A, B) : A != B, B writes what A reads}.
+enum class Dependence { True, Later, Anti };
+
+/// The dependences of a kind, ascending. Where `nodes` are given, action a is part of node nodes[a]: then
+/// they are between nodes, each once, and none from a node to itself.
+std::vector<Edge> dependences(const CellSystem& system, Dependence kind, const std::vector<int>& nodes = {});
 
 } // namespace warploom::sync

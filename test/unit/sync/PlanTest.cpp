@@ -73,7 +73,6 @@ System dataFlow(const std::string& interface, const std::string& actions) {
 
 using Names = std::set<std::set<std::string>>;
 
-// SHOWS: GA-23
 TEST(Dependences, MyModuleHasTheListedEdges) {
   const CellSystem system = cellSystem(normalised(myModule()));
   std::set<std::pair<int, int>> expected;
@@ -82,12 +81,12 @@ TEST(Dependences, MyModuleHasTheListedEdges) {
       expected.emplace(from, to);
   for (int from : {5, 6, 12, 13})
     expected.emplace(from, 17);
-  EXPECT_EQ(dependences(system, CellAction::Kind::Immediate).size(), 14u);
-  EXPECT_EQ(numbered(system, dependences(system, CellAction::Kind::Immediate)), expected);
+  EXPECT_EQ(dependences(system, Dependence::True).size(), 14u);
+  EXPECT_EQ(numbered(system, dependences(system, Dependence::True)), expected);
   const std::set<std::pair<int, int>> anti = {{1, 2}, {1, 3},  {1, 11},  {2, 1},  {2, 4},  {2, 10},
                                               {4, 3}, {10, 2}, {10, 11}, {11, 1}, {11, 4}, {11, 10}};
-  EXPECT_EQ(dependences(system, CellAction::Kind::Delayed).size(), 12u);
-  EXPECT_EQ(numbered(system, dependences(system, CellAction::Kind::Delayed)), anti);
+  EXPECT_EQ(dependences(system, Dependence::Anti).size(), 12u);
+  EXPECT_EQ(numbered(system, dependences(system, Dependence::Anti)), anti);
 }
 
 // SHOWS: GA-27
@@ -227,7 +226,7 @@ TEST(StepPlan, TheOrderOfActionsDoesNotMatter) {
       const StepPlan plan = planStep(system, PlanOptions::baseline());
       EXPECT_EQ(shapeSequences(plan), shapeSequences(first));
       // Every edge is respected inside its unit.
-      const std::vector<Edge> edges = dependences(plan.system, CellAction::Kind::Immediate);
+      const std::vector<Edge> edges = dependences(plan.system, Dependence::True);
       for (const Phase& phase : plan.immediate)
         for (const Group& group : phase.groups)
           for (const Unit& unit : group.units)
@@ -362,7 +361,7 @@ TEST(Cycles, EveryCycleIsSplitForItself) {
   EXPECT_LE(order.questions, 30);
   EXPECT_EQ(cycles.actions.size(), 250u);
   GuardQuestions questions(cycles);
-  for (const Edge& edge : dependences(cycles, CellAction::Kind::Immediate))
+  for (const Edge& edge : dependences(cycles, Dependence::True))
     EXPECT_TRUE(order.levels[edge.from] < order.levels[edge.to] ||
                 questions.exclusive(cycles.actions[edge.from], cycles.actions[edge.to], {}));
   // w has more values than three: all guards of a cycle can hold.
@@ -396,7 +395,7 @@ TEST(Copies, AntiCyclesAreBrokenByUnconditionalCopies) {
       ++copies;
     }
   EXPECT_EQ(copies, 1);
-  for (const Edge& edge : dependences(module, CellAction::Kind::Delayed))
+  for (const Edge& edge : dependences(module, Dependence::Anti))
     EXPECT_LT(order.levels[edge.from], order.levels[edge.to]);
 }
 
