@@ -7,7 +7,7 @@ namespace warploom::sync {
 
 System readSystem(Sources& sources) {
   const auto& [name, text] = sources.files.at(0);
-  if (name.ends_with(".qrz")) return readQuartz(text);
+  if (name.ends_with(".qrz")) return readQuartz(sources);
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   return first != std::string::npos && text[first] == '<' ? readAifXml(text) : readAif(sources);
 }

@@ -50,12 +50,13 @@ struct Action {
   Place place;
 };
 
-/// `guard => name : assert condition`.
+/// `guard => name : assert condition`, or `assume`: what the environment promises.
 struct Assertion {
   ExprPtr guard = nullptr;
   std::string name;
   ExprPtr condition = nullptr;
   Place place;
+  bool assumed = false;
 };
 
 struct Abbreviation {

@@ -12,17 +12,18 @@ using KernelStatementPtr = std::shared_ptr<KernelStatement>;
 
 /// A kernel statement; everything else is written in terms of these while parsing.
 struct KernelStatement {
-  enum class Kind { Nothing, Pause, Assign, Sequence, If, Parallel, DoWhile, Abort, Suspend, Scope };
+  enum class Kind { Nothing, Pause, Assign, Check, Sequence, If, Parallel, DoWhile, Abort, Suspend, Scope };
   Kind kind = Kind::Nothing;
   Place place;
   std::vector<KernelStatementPtr>
       parts; ///< Sequence, Parallel: any number; If: then and else; others: the body
   ExprPtr condition = nullptr;
   bool weak = false, immediate = false;
-  int label = -1; ///< Pause; immediate Suspend: where it waits to be started
+  Target label; ///< Pause; immediate Suspend: where it waits to be started. A cell, or no variable
   Target target;
   bool delayed = false;
   ExprPtr value = nullptr;
+  Assertion check;         ///< Check
   std::vector<int> locals; ///< Scope: variables of which every start of the body makes new ones
 };
 
@@ -32,7 +33,8 @@ struct Module {
   KernelStatementPtr body;
 };
 
-/// Throws Error.
-Module parseQuartz(const std::string& text);
+/// The last module in the first of `sources`, with those it instantiates; files that are imported are added
+/// to the sources. Throws Error.
+Module parseQuartz(Sources& sources);
 
 } // namespace warploom::sync

@@ -102,7 +102,7 @@ private:
     }
   }
 
-  ExprPtr label(int variable) const { return readCell(variable, {}); }
+  static ExprPtr label(const Target& cell) { return readCell(cell.variable, {}, cell.offset); }
 
   /// Control rests inside `s`.
   ExprPtr inside(const KernelStatement& s) const {
@@ -111,7 +111,7 @@ private:
     return disjunction(labels);
   }
   void collectLabels(const KernelStatement& s, std::vector<ExprPtr>& labels) const {
-    if (s.label >= 0) labels.push_back(label(s.label));
+    if (s.label.variable >= 0) labels.push_back(label(s.label));
     for (const KernelStatementPtr& part : s.parts)
       collectLabels(*part, labels);
   }
@@ -121,6 +121,7 @@ private:
     switch (s.kind) {
     case Kind::Nothing:
     case Kind::Assign:
+    case Kind::Check:
       return yes;
     case Kind::Pause:
       return no;
@@ -179,11 +180,11 @@ private:
     action.target.variable = current(s.target.variable);
     into->dataFlow.push_back(std::move(action));
   }
-  void enter(ExprPtr guard, int variable, Place place) {
+  void enter(ExprPtr guard, const Target& cell, Place place) {
     if (impossible(*guard)) return;
     for (Incarnation* one : incarnations)
       one->stays.push_back(guard);
-    into->controlFlow.push_back({guard, {variable, 0, {}}, boolLiteral(true), true, place});
+    into->controlFlow.push_back({guard, cell, boolLiteral(true), true, place});
   }
 
   /// What `s` does when it is started: data actions under `start`, and control enters under `start & enters`.
@@ -194,6 +195,14 @@ private:
       return yes;
     case Kind::Assign:
       act(start, s);
+      return yes;
+    case Kind::Check:
+      if (!impossible(*start)) {
+        Assertion check = s.check;
+        check.guard = start;
+        check.condition = now(check.condition);
+        into->assertions.push_back(std::move(check));
+      }
       return yes;
     case Kind::Pause:
       enter(conjunction({start, enters}), s.label, s.place);
@@ -246,6 +255,7 @@ private:
     switch (s.kind) {
     case Kind::Nothing:
     case Kind::Assign:
+    case Kind::Check:
       return no;
     case Kind::Pause:
       enter(conjunction({label(s.label), context.holds}), s.label, s.place);
@@ -309,7 +319,13 @@ private:
 } // namespace
 
 System readQuartz(const std::string& text) {
-  Module module = parseQuartz(text);
+  Sources sources;
+  sources.files.push_back({"", text});
+  return readQuartz(sources);
+}
+
+System readQuartz(Sources& sources) {
+  Module module = parseQuartz(sources);
   QuartzCompiler compiler(module.builder);
   compiler.compile(*module.body);
   module.builder.system.init = std::move(compiler.init);

@@ -2,14 +2,11 @@
 
 #include "sync/model/Text.h"
 #include "sync/reader/Expressions.h"
+#include "sync/reader/Modules.h"
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
-#include <map>
-#include <sstream>
 #include <utility>
 
 namespace warploom::sync {
@@ -50,12 +47,6 @@ public:
   }
 
 private:
-  /// A module: where its text begins, behind its name.
-  struct Module {
-    std::size_t begin = 0;
-    Place place;
-  };
-
   // ---- Modules and files
 
   /// Notes the modules that stand in front of the system in `file`, and reads the files it imports. The lexer
@@ -66,8 +57,7 @@ private:
         import(lexer.expectName("the name of a file"), file);
       } else if (lexer.accept("module")) {
         const Token name = lexer.expectName("the name of the module");
-        if (!modules.emplace(name.text, Module{lexer.peek().begin, lexer.peek().place}).second)
-          throw Error(name.place, fmt::format("there is another module `{}`", name.text));
+        modules.add(name, lexer.peek());
         while (lexer.peek().kind != Token::Kind::End && !atUnit())
           lexer.next();
       } else {
@@ -77,16 +67,9 @@ private:
   }
 
   void import(const Token& name, unsigned from) {
-    const std::filesystem::path path =
-        std::filesystem::path(sources.files[from].name).parent_path() / (std::string(name.text) + ".aif");
-    for (const Sources::File& known : sources.files)
-      if (std::filesystem::path(known.name) == path) return; // once is enough, in a circle too
-    std::ifstream stream(path, std::ios::binary);
-    std::ostringstream text;
-    if (!stream || !(text << stream.rdbuf()))
-      throw Error(name.place, fmt::format("cannot read `{}`", path.string()));
-    sources.files.push_back({path.string(), text.str()});
-    const unsigned file = unsigned(sources.files.size()) - 1;
+    const std::optional<unsigned> added = importFile(sources, name, from, ".aif");
+    if (!added) return;
+    const unsigned file = *added;
     const Lexer outer = std::exchange(lexer, Lexer(sources.files[file].text, {1, 1, file}));
     modulesOf(file);
     if (lexer.peek().kind != Token::Kind::End && !atUnit())
@@ -107,50 +90,19 @@ private:
   void instances() {
     const Token name = lexer.expectName("the name of an instance");
     builder.nameInstance(std::string(name.text), name.place);
-    std::vector<std::string> indices;
-    std::vector<std::int64_t> extents;
-    std::int64_t count = 1;
-    while (lexer.accept("[")) {
-      indices.emplace_back(lexer.expectName("the name of an index").text);
-      lexer.expect(":", "after the name of an index");
-      const Place place = lexer.peek().place;
-      extents.push_back(parseConstant(lexer, builder, "the number of instances"));
-      lexer.expect("]", "after the number of instances");
-      if (extents.back() < 1 || extents.back() > mostInstances / count)
-        throw Error(place, fmt::format("an array has between 1 and {} instances", mostInstances));
-      count *= extents.back();
-    }
+    const InstanceArray array = parseInstanceArray(lexer, builder);
     lexer.expect(":", "after the name of an instance");
     const Token module = lexer.expectName("the name of a module");
-    const auto found = modules.find(std::string(module.text));
-    if (found == modules.end())
-      throw Error(module.place, fmt::format("there is no module `{}`", module.text));
-    const auto open = std::find(reading.begin(), reading.end(), module.text);
-    if (open != reading.end()) {
-      std::string way;
-      for (auto at = open; at != reading.end(); ++at)
-        way += *at + " -> ";
-      throw Error(module.place, fmt::format("recursive instantiation: {}{}", way, module.text));
-    }
+    const Modules::Beginning& beginning = modules.find(module);
     const Lexer arguments = lexer;
-    std::vector<std::int64_t> at(extents.size(), 0);
-    for (std::int64_t number = 0; number < count; ++number) {
-      std::int64_t rest = number;
-      for (std::size_t d = extents.size(); d-- > 0;) {
-        at[d] = rest % extents[d];
-        rest /= extents[d];
-      }
+    array.forEach(builder, name.place, [&](const std::vector<std::int64_t>& at) {
       lexer = arguments;
-      for (std::size_t d = 0; d < at.size(); ++d)
-        builder.bind(indices[d], at[d], name.place);
-      instance(name, module, found->second, extents, at);
-      for (const std::string& index : indices)
-        builder.unbind(index);
-    }
+      instance(name, module, beginning, array.extents, at);
+    });
   }
 
   /// One instance; the lexer is behind the name of the module.
-  void instance(const Token& name, const Token& moduleName, const Module& module,
+  void instance(const Token& name, const Token& moduleName, const Modules::Beginning& module,
                 const std::vector<std::int64_t>& extents, const std::vector<std::int64_t>& at) {
     std::vector<std::int64_t> parameters;
     if (lexer.accept("(")) {
@@ -171,15 +123,15 @@ private:
       if (!lexer.peek().is("}")) lexer.expect(",", "between the connections of an instance");
     }
     builder.enterInstance(std::string(name.text), extents, at, std::move(actuals));
-    reading.emplace_back(moduleName.text);
+    modules.enter(moduleName);
     const Lexer outer =
         std::exchange(lexer, Lexer(sources.files[module.place.file].text, {1, 1, module.place.file}));
-    lexer.moveTo(module.begin, module.place);
+    lexer.moveTo(module.offset, module.place);
     formalParameters(moduleName, parameters);
     lexer.expect(":", "after the name of the module");
     sections();
     lexer = outer;
-    reading.pop_back();
+    modules.leave();
     builder.leaveInstance(std::string(moduleName.text), name.place);
   }
 
@@ -336,7 +288,8 @@ private:
       std::size_t at = source.find_first_not_of(" \t\r\n", line);
       if (at == std::string_view::npos) break;
       if ((heading != nullptr && starts(at, heading)) ||
-          (!reading.empty() && (starts(at, "module ") || starts(at, "system ") || starts(at, "version:")))) {
+          (modules.insideModule() &&
+           (starts(at, "module ") || starts(at, "system ") || starts(at, "version:")))) {
         end = at;
         break;
       }
@@ -434,18 +387,16 @@ private:
     lexer.expect("=>", "after a guard");
     const Token name = lexer.expectName("the name of an assertion");
     lexer.expect(":", "after the name of an assertion");
-    lexer.expect("assert", "after the name of an assertion");
+    const bool assumed = lexer.accept("assume");
+    if (!assumed) lexer.expect("assert", "after the name of an assertion");
     into.assertions.push_back(
-        builder.assertion(guard, std::string(name.text), parseExpression(lexer, builder), place));
+        builder.assertion(guard, std::string(name.text), parseExpression(lexer, builder), place, assumed));
   }
-
-  static constexpr std::int64_t mostInstances = 10'000'000;
 
   Sources& sources;
   Lexer lexer;
   SystemBuilder builder;
-  std::map<std::string, Module> modules;
-  std::vector<std::string> reading; ///< modules, the innermost last
+  Modules modules;
 };
 
 void writePart(const System& system, const Part& part, std::string& out) {
@@ -457,8 +408,8 @@ void writePart(const System& system, const Part& part, std::string& out) {
     out += "    " + text(system, action) + "\n";
   out += "  assertions:\n";
   for (const Assertion& assertion : part.assertions)
-    out += fmt::format("    {} => {} : assert {}\n", text(system, *assertion.guard), assertion.name,
-                       text(system, *assertion.condition));
+    out += fmt::format("    {} => {} : {} {}\n", text(system, *assertion.guard), assertion.name,
+                       assertion.assumed ? "assume" : "assert", text(system, *assertion.condition));
 }
 
 } // namespace

@@ -179,10 +179,15 @@ private:
           }
         }
       } else if (kind == "assertions") {
-        for (pugi::xml_node assertion : children(list, "assert"))
+        for (pugi::xml_node assertion : elements(list)) {
+          const bool assumed = std::string_view(assertion.name()) == "assume";
+          if (!assumed && std::string_view(assertion.name()) != "assert")
+            throw Error(placeOf(assertion),
+                        fmt::format("expected <assert> in <{}>, found <{}>", list.name(), assertion.name()));
           into.assertions.push_back(
               builder.assertion(expression(assertion, "guard"), name(assertion, "the name of an assertion"),
-                                expression(assertion, "condition"), placeOf(assertion)));
+                                expression(assertion, "condition"), placeOf(assertion), assumed));
+        }
       } else {
         throw Error(placeOf(list), fmt::format("unknown element <{}>", kind));
       }
@@ -209,7 +214,7 @@ void appendPart(const System& system, const Part& part, pugi::xml_node node) {
   list("data", part.dataFlow);
   pugi::xml_node assertions = node.append_child("assertions");
   for (const Assertion& assertion : part.assertions) {
-    pugi::xml_node element = assertions.append_child("assert");
+    pugi::xml_node element = assertions.append_child(assertion.assumed ? "assume" : "assert");
     element.append_attribute("guard") = text(system, *assertion.guard).c_str();
     element.append_attribute("name") = assertion.name.c_str();
     element.append_attribute("condition") = text(system, *assertion.condition).c_str();

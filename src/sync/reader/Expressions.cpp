@@ -12,7 +12,10 @@ namespace {
 
 class ExpressionParser {
 public:
-  ExpressionParser(Lexer& from, const SystemBuilder& with) : lexer(from), builder(with) {}
+  /// In AIF the end of a line may be the end of an expression, but not inside of parentheses; elsewhere a
+  /// symbol ends it.
+  ExpressionParser(Lexer& from, const SystemBuilder& with)
+      : lexer(from), builder(with), parentheses(from.language() == Syntax::Aif ? 0 : 1) {}
 
   ExprPtr expression() { return expression(Binding::Conditional); }
 
@@ -164,6 +167,81 @@ private:
     return result;
   }
 
+  /// A macro that is being read: what its parameters are given, and the use that it stands in.
+  struct Expansion {
+    const Macro* macro;
+    std::vector<ExprPtr> arguments;
+    const Expansion* outer;
+  };
+
+  /// What a parameter of the macro stands for whose text this is, or the macro `name`; null when it is
+  /// neither.
+  ExprPtr expanded(const Token& name) {
+    if (expansion != nullptr)
+      for (std::size_t i = 0; i < expansion->arguments.size(); ++i)
+        if (expansion->macro->parameters[i] == name.text) return expansion->arguments[i];
+    const Macro* macro = builder.macro(name.text);
+    if (macro == nullptr) return nullptr;
+    for (const Expansion* outer = expansion; outer != nullptr; outer = outer->outer)
+      if (outer->macro == macro)
+        throw Error(name.place, fmt::format("macro `{}` is used in itself", name.text));
+    Expansion use{macro, {}, expansion};
+    if (!macro->parameters.empty()) {
+      lexer.expect("(", "before the arguments of a macro");
+      use.arguments = arguments();
+    }
+    if (use.arguments.size() != macro->parameters.size())
+      throw Error(name.place, fmt::format("macro `{}` has {} parameter{} and is given {}", name.text,
+                                          macro->parameters.size(), macro->parameters.size() == 1 ? "" : "s",
+                                          use.arguments.size()));
+    Lexer body = macro->body;
+    ExpressionParser inner(body, builder);
+    inner.nesting = nesting;
+    inner.expansion = &use;
+    inner.expansions = expansions;
+    if (++*expansions > mostExpansions)
+      throw Error(name.place, fmt::format("more than {} macros in one expression", mostExpansions));
+    const ExprPtr result = inner.expression();
+    body.expect(";", "after a macro");
+    // Macros in macros could make a small text a huge expression.
+    if (treeSize(*result) > mostNodes)
+      throw Error(name.place, fmt::format("macro `{}` makes an expression of more than {} operators",
+                                          name.text, mostNodes));
+    return result;
+  }
+
+  /// Expressions separated by commas, up to the closing parenthesis, which is passed.
+  std::vector<ExprPtr> arguments() {
+    std::vector<ExprPtr> result;
+    ++parentheses;
+    do
+      result.push_back(expression());
+    while (lexer.accept(","));
+    --parentheses;
+    lexer.expect(")", "after the operands of a function");
+    return result;
+  }
+
+  /// `int(e)`, `nat(e)`, `real(e)`; null when `name` is no type. A boolean counts as 0 or 1.
+  ExprPtr cast(const Token& name) {
+    using Base = ScalarType::Base;
+    const bool real = name.text == "real";
+    if ((!real && name.text != "int" && name.text != "nat") || !lexer.peek().is("(")) return nullptr;
+    lexer.next();
+    const std::vector<ExprPtr> operands = arguments();
+    if (operands.size() != 1) throw Error(name.place, fmt::format("`{}` takes 1 operand", name.text));
+    ExprPtr operand = operands[0];
+    if (operand->type.base == Base::Real) {
+      if (real) return operand;
+      throw Error(operand->place, fmt::format("a real cannot be made a {}", name.text));
+    }
+    if (operand->type.isBool())
+      operand = apply(Expr::Op::If, {operand, integerLiteral(1), integerLiteral(0)}, name.place);
+    else if (operand->type.base == Base::Bits)
+      operand = apply(name.text == "int" ? Expr::Op::ToInt : Expr::Op::ToNat, {operand}, name.place);
+    return real ? apply(Expr::Op::Mul, {operand, realLiteral(1)}, name.place) : operand;
+  }
+
   /// A call of one of the functions that are operators; null when `name` is none.
   ExprPtr call(const Token& name) {
     static const std::map<std::string_view, Expr::Op> functions = {
@@ -173,13 +251,7 @@ private:
     const auto found = functions.find(name.text);
     if (found == functions.end() || !lexer.peek().is("(") || builder.isDeclared(name.text)) return nullptr;
     lexer.next();
-    ++parentheses;
-    std::vector<ExprPtr> operands;
-    do
-      operands.push_back(expression());
-    while (lexer.accept(","));
-    --parentheses;
-    lexer.expect(")", "after the operands of a function");
+    const std::vector<ExprPtr> operands = arguments();
     const Expr::Op op = found->second;
     const std::size_t wanted = op == Expr::Op::Min || op == Expr::Op::Max || op == Expr::Op::ToBits ? 2 : 1;
     if (operands.size() != wanted)
@@ -218,15 +290,18 @@ private:
       return realLiteral(real(token), token.place);
     case Token::Kind::Bits: {
       lexer.next();
+      const std::string_view digits = token.text.substr(2);
+      const int each = token.text[1] == 'x' ? 4 : 1; // bits of a digit
       std::uint64_t bits = 0;
-      for (char digit : token.text.substr(2))
-        bits = bits * 2 + std::uint64_t(digit - '0');
-      return bitsLiteral(std::int64_t(bits), std::int64_t(token.text.size()) - 2, token.place);
+      std::from_chars(digits.data(), digits.data() + digits.size(), bits, 1 << each);
+      return bitsLiteral(std::int64_t(bits), std::int64_t(digits.size()) * each, token.place);
     }
     case Token::Kind::Name:
       lexer.next();
       if (token.text == "true" || token.text == "false")
         return boolLiteral(token.text == "true", token.place);
+      if (const ExprPtr result = expanded(token)) return result;
+      if (const ExprPtr result = cast(token)) return result;
       if (const ExprPtr result = call(token)) return result;
       return builder.named(token.text, subscripts(), token.place);
     default:
@@ -256,10 +331,16 @@ public:
   }
 
 private:
+  static constexpr std::size_t mostNodes = 1'000'000;
+  static constexpr int mostExpansions = 100'000;
+
   Lexer& lexer;
   const SystemBuilder& builder;
-  int parentheses = 0;
+  int parentheses;
   int nesting = 0;
+  const Expansion* expansion = nullptr; ///< of the macro whose text this is
+  int ownExpansions = 0;
+  int* expansions = &ownExpansions; ///< that the whole expression has needed so far
 };
 
 std::int64_t parseSize(Lexer& lexer, const SystemBuilder& builder, const char* what, std::int64_t most) {
@@ -324,8 +405,16 @@ std::pair<Target, bool> parseAssignedTarget(Lexer& lexer, const SystemBuilder& b
 }
 
 Type parseType(Lexer& lexer, const SystemBuilder& builder) {
-  const Token token = lexer.expectName("a type");
   Type type;
+  // Quartz has the extents in front: `[4]nat{8} x`.
+  const auto extents = [&] {
+    while (lexer.accept("[")) {
+      type.extents.push_back(parseSize(lexer, builder, "the extent of an array", maximalCells));
+      lexer.expect("]", "after the extent of an array");
+    }
+  };
+  if (lexer.language() == Syntax::Quartz) extents();
+  const Token token = lexer.expectName("a type");
   if (token.text == "bool")
     type.scalar.base = ScalarType::Base::Bool;
   else if (token.text == "real")
@@ -351,10 +440,7 @@ Type parseType(Lexer& lexer, const SystemBuilder& builder) {
                                   bits ? 64 : INT64_C(1) << 62);
     lexer.expect("}", "after the bound of a type");
   }
-  while (lexer.accept("[")) {
-    type.extents.push_back(parseSize(lexer, builder, "the extent of an array", maximalCells));
-    lexer.expect("]", "after the extent of an array");
-  }
+  extents();
   return type;
 }
 

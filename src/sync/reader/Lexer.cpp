@@ -33,6 +33,9 @@ bool isBlank(char c) {
 bool isDigit(char c) {
   return c >= '0' && c <= '9';
 }
+bool isHexDigit(char c) {
+  return isDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
 bool isNameStart(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
@@ -91,6 +94,12 @@ Token Lexer::lexFrom(std::size_t offset, Place place) const {
     while (end < text.size() && (text[end] == '0' || text[end] == '1'))
       ++end;
     if (end == at + 2 || end - at > 66) token.kind = Token::Kind::Malformed; // 1 to 64 digits
+  } else if (text[at] == '0' && text.substr(at, 2) == "0x") {
+    token.kind = Token::Kind::Bits;
+    end += 2;
+    while (end < text.size() && isHexDigit(text[end]))
+      ++end;
+    if (end == at + 2 || end - at > 18) token.kind = Token::Kind::Malformed; // 1 to 16 digits
   } else if (isDigit(text[at])) {
     token.kind = Token::Kind::Integer;
     while (end < text.size() && isDigit(text[end]))

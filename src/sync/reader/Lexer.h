@@ -47,6 +47,7 @@ public:
     return lexFrom(token.end, {token.place.line, token.place.column + width, token.place.file});
   }
 
+  Syntax language() const { return syntax; }
   std::string_view source() const { return text; }
   std::size_t previousEnd() const { return consumed; } ///< where the token before the current one ends
   /// Moves to the first token at or after byte `offset`.

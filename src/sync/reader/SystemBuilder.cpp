@@ -3,6 +3,7 @@
 #include "sync/model/Ranges.h"
 #include "sync/model/Text.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace warploom::sync {
@@ -42,9 +43,8 @@ void SystemBuilder::leaveInstance(const std::string& module, Place place) {
 }
 
 const Meaning* SystemBuilder::find(std::string_view name) const {
-  if (auto found = scope().names.find(name); found != scope().names.end()) return &found->second;
-  auto found = globals.find(name);
-  return found == globals.end() ? nullptr : &found->second;
+  const auto found = scope().names.find(name);
+  return found == scope().names.end() ? nullptr : &found->second;
 }
 
 void SystemBuilder::add(const std::string& name, Meaning meaning, Place place) {
@@ -87,7 +87,7 @@ int SystemBuilder::alias(const Variable& variable, Meaning actual) {
   return index;
 }
 
-int SystemBuilder::declare(Variable variable) {
+int SystemBuilder::declare(Variable variable, bool own) {
   const std::string name = variable.name;
   const Place place = variable.place;
   if (isDeclared(name)) throw Error(place, fmt::format("`{}` is already declared", name));
@@ -104,25 +104,34 @@ int SystemBuilder::declare(Variable variable) {
     variable.role = Variable::Role::Local;
   }
   Meaning meaning;
-  meaning.at = in.at;
   meaning.place = place;
-  if (in.extents.empty()) {
+  if (own || in.extents.empty()) {
     variable.name = in.prefix + name;
+    for (std::int64_t index : in.at)
+      variable.name += fmt::format("_{}", index);
     meaning.index = declareUnnamed(std::move(variable));
   } else {
+    meaning.at = in.at;
     // A label of many instances is an event of its own in each.
     if (variable.role == Variable::Role::Label) variable.role = Variable::Role::Local;
     variable.name = in.prefix + name;
     variable.type.extents.insert(variable.type.extents.begin(), in.extents.begin(), in.extents.end());
-    if (auto found = shared.find(variable.name); found != shared.end()) {
-      const Variable& first = system.variables[found->second];
+    std::int64_t number = 0; // of this instance; they are declared in order
+    for (std::size_t d = 0; d < in.at.size(); ++d)
+      number = number * in.extents[d] + in.at[d];
+    std::vector<Shared>& all = shared[variable.name];
+    // A name that was forgotten and is declared again by this instance is another array.
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const Shared& one) { return one.last < number; });
+    if (found != all.end()) {
+      const Variable& first = system.variables[found->variable];
       if (!(first.type == variable.type) || first.storage != variable.storage)
         throw Error(place, fmt::format("`{}` has another type in other instances of the array", name));
-      meaning.index = found->second;
+      meaning.index = found->variable;
+      found->last = number;
     } else {
-      const std::string full = variable.name;
       meaning.index = declareUnnamed(std::move(variable));
-      shared.emplace(full, meaning.index);
+      all.push_back({meaning.index, number});
     }
   }
   const int index = meaning.index;
@@ -201,16 +210,18 @@ void SystemBuilder::unbind(const std::string& name) {
   if (scope().names.erase(name)) --scope().constants;
 }
 
-void SystemBuilder::bindGlobal(const std::string& name, ExprPtr value, Place place) {
+void SystemBuilder::define(const std::string& name, Macro macro, Place place) {
   if (isDeclared(name)) throw Error(place, fmt::format("`{}` is already declared", name));
-  Meaning meaning;
-  meaning.kind = Meaning::Kind::Value;
-  meaning.value = value;
-  globals.emplace(name, std::move(meaning));
+  macros.emplace(name, std::move(macro));
+}
+
+const Macro* SystemBuilder::macro(std::string_view name) const {
+  const auto found = macros.find(name);
+  return found == macros.end() ? nullptr : &found->second;
 }
 
 void SystemBuilder::fold(std::vector<ExprPtr>& subscripts) const {
-  if (scope().constants == 0 && globals.empty()) return;
+  if (scope().constants == 0 && macros.empty()) return;
   for (ExprPtr& subscript : subscripts)
     if (subscript->type.isInteger() && subscript->op != Expr::Op::Literal)
       if (std::optional<Value> value = constant(*subscript))
@@ -304,10 +315,11 @@ Action SystemBuilder::action(ExprPtr guard, Target target, bool delayed, ExprPtr
   return {guard, std::move(target), value, delayed, place};
 }
 
-Assertion SystemBuilder::assertion(ExprPtr guard, std::string name, ExprPtr condition, Place place) const {
+Assertion SystemBuilder::assertion(ExprPtr guard, std::string name, ExprPtr condition, Place place,
+                                   bool assumed) const {
   if (!guard->type.isBool()) throw Error(guard->place, "a guard must be a boolean");
   if (!condition->type.isBool()) throw Error(condition->place, "an assertion must be a boolean");
-  return {guard, scope().path + name, condition, place};
+  return {guard, scope().path + name, condition, place, assumed};
 }
 
 void SystemBuilder::react(Target target, ExprPtr value, Place place) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sync/model/System.h"
+#include "sync/reader/Lexer.h"
 
 #include <map>
 #include <optional>
@@ -19,6 +20,13 @@ struct Meaning {
   std::vector<std::int64_t> at; ///< Variable: its first subscripts, which the name stands for already
   ExprPtr value = nullptr;      ///< Value: a constant, or what an input of a module is given
   Place place;
+};
+
+/// An expression with a name: its text, which is read anew wherever it is used, and its parameters, which
+/// then stand for values.
+struct Macro {
+  std::vector<std::string> parameters;
+  Lexer body; ///< at the first token of the expression
 };
 
 /// What an instance of a module gives for the names of its interface.
@@ -44,22 +52,27 @@ public:
   /// From now on `name` is an instance: nothing else may be called so.
   void nameInstance(const std::string& name, Place place);
   bool insideInstance() const { return scopes.size() > 1; }
+  /// What the instance being read is given for `name`, an interface variable that is declared next.
+  void give(const std::string& name, Meaning actual) { scope().actuals.emplace(name, std::move(actual)); }
 
   // ---- Declarations
 
   /// Adds a declaration. Throws Error when the name is taken or the type is not one that can be synthesised.
   /// A name that was forgotten may be declared again; the variable then gets a number behind its name.
-  int declare(Variable variable);
+  int declare(Variable variable) { return declare(std::move(variable), false); }
+  /// The same for a local of which every instance of an array has one of its own: no array over all.
+  int declareOwn(Variable variable) { return declare(std::move(variable), true); }
   void forget(const std::string& name) { scope().names.erase(name); }
   /// The same for a variable that no text refers to: its name is free to be declared.
   int declareUnnamed(Variable variable);
   void abbreviate(const std::string& name, ExprPtr value, Place place);
-  /// While bound, `name` is the constant `value`, and subscripts without variables are folded. A global one
-  /// is seen in all scopes.
+  /// While bound, `name` is the constant `value`, and subscripts without variables are folded.
   void bind(const std::string& name, std::int64_t value, Place place);
   void unbind(const std::string& name);
-  void bindGlobal(const std::string& name, ExprPtr value, Place place);
-  bool isDeclared(std::string_view name) const { return find(name) != nullptr; }
+  /// From now on `name` is a macro in all scopes.
+  void define(const std::string& name, Macro macro, Place place);
+  const Macro* macro(std::string_view name) const;
+  bool isDeclared(std::string_view name) const { return find(name) != nullptr || macro(name) != nullptr; }
 
   // ---- Uses
 
@@ -69,7 +82,8 @@ public:
   /// What `name` with some constant subscripts stands for, to be given to an instance: a cell or an array.
   Meaning part(std::string_view name, std::vector<ExprPtr> subscripts, Place place) const;
   Action action(ExprPtr guard, Target target, bool delayed, ExprPtr value, Place place) const;
-  Assertion assertion(ExprPtr guard, std::string name, ExprPtr condition, Place place) const;
+  Assertion assertion(ExprPtr guard, std::string name, ExprPtr condition, Place place,
+                      bool assumed = false) const;
   void react(Target target, ExprPtr value, Place place);
   /// The value of an expression that reads no variable.
   std::optional<Value> constant(const Expr& expr) const;
@@ -95,6 +109,13 @@ private:
     int constants = 0;               ///< bound names
   };
 
+  /// A variable of an array of instances, and the number of the last instance that declared it.
+  struct Shared {
+    int variable;
+    std::int64_t last;
+  };
+
+  int declare(Variable variable, bool own);
   Scope& scope() { return scopes.back(); }
   const Scope& scope() const { return scopes.back(); }
   const Meaning* find(std::string_view name) const;
@@ -107,8 +128,8 @@ private:
   void fold(std::vector<ExprPtr>& subscripts) const;
 
   std::vector<Scope> scopes; ///< the innermost last
-  NameMap<Meaning> globals;
-  NameMap<int> shared;                                     ///< by full name: variables of arrays of instances
+  NameMap<Macro> macros;
+  NameMap<std::vector<Shared>> shared;                     ///< by full name
   std::vector<std::optional<Value>> constantAbbreviations; ///< the values of those that are constant
   std::set<std::pair<int, std::int64_t>> reacting;         ///< cells that have an absence reaction
   std::set<std::string> used;                              ///< names of all variables, forgotten ones too

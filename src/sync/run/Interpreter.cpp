@@ -367,7 +367,8 @@ void Interpreter::checkAssertions() const {
   for (const Assertion& assertion : running->part->assertions) {
     if (valueOf(*assertion.guard)->integer == 0 || valueOf(*assertion.condition)->integer != 0) continue;
     throw RunError(RunError::Kind::Assertion, steps,
-                   fmt::format("step {}: assertion {} violated: {}", steps, assertion.name,
+                   fmt::format("step {}: {} {} violated: {}", steps,
+                               assertion.assumed ? "assumption" : "assertion", assertion.name,
                                text(system, *assertion.condition)),
                    {assertion.name});
   }

@@ -5,8 +5,9 @@
 #include "Traces.h"
 #include "sync/group/StepPlan.h"
 #include "sync/passes/Passes.h"
+#include "sync/reader/Aif.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 namespace warploom::sync {
 namespace {
@@ -202,6 +203,137 @@ TEST(Quartz, EveryStartOfABlockHasItsOwnLocals) {
   EXPECT_EQ(emissions("for (i = 1 to 2) { bool y; if (y) emit x; pause; y = true; }", "...."), "....");
 }
 
+/// The outputs of a whole text without inputs.
+Lines runOf(const std::string& text, int steps) {
+  const System system = readQuartz(text);
+  const Inputs inputs(steps, std::vector<Value>(inputCells(system).size()));
+  const Lines result = traceOf(system, inputs);
+  EXPECT_EQ(traceOf(normalised(system), inputs), result);
+  planStep(normalised(system));
+  return result;
+}
+
+TEST(Quartz, WordsOfItsUsers) {
+  // Several names after one type, `event` alone, emissions in parentheses, labels before `await` and `halt`.
+  const System abro = readQuartz("module ABRO(event ?a, ?b, ?r, !o) {\n"
+                                 "  loop abort { { wa: await(a); } || { wb: await(b); } emit(o); wr: halt; } "
+                                 "when (r);\n} satisfies { s: A G (o -> a | b); } drivenby { pause; }");
+  const System plain = readQuartz("module ABRO(bool ?a, bool ?b, bool ?r, event bool !o) {\n"
+                                  "  loop abort { await(a); || await(b); emit o; loop pause; } when (r);\n}");
+  for (unsigned seed = 0; seed < 5; ++seed) {
+    const Inputs inputs = randomInputs(plain, 60, seed);
+    EXPECT_EQ(traceOf(abro, inputs), traceOf(plain, inputs));
+  }
+  EXPECT_NE(abro.find("wa"), -1);
+  EXPECT_EQ(emissions("emit(next(x)); w: await(p); if (w) emit(x);", "..p.."), ".xx..");
+  EXPECT_EQ(emissions("loop { emit x; pause; emit x; } each (p);", "..p..p"), "xxxx.x");
+  EXPECT_EQ(emissions("weak abort sustain(x); when (p);", "...p.."), "xxxx..");
+  EXPECT_EQ(
+      trace("loop { case (p & q) do n = 3; (p) do n = 1; (q) do n = 2; default n = 0; pause; }", ".pqb"),
+      (Lines{"0 0", "0 1", "0 2", "0 3"}));
+  EXPECT_EQ(trace("event a, b; nat{9} i, j; emit a; if (a & !b) { i = 4; j = i + 1; } n = i * j;", "."),
+            (Lines{"0 20"}));
+  EXPECT_EQ(emissions("for (i = 1..3) { w: pause; if (i == 2) emit x; } /* three\nrounds */", "....."),
+            "..x..");
+  EXPECT_EQ(emissions("for (i = 1..3) do || { for (j = 1 .. i) pause; if (i != 2) emit x; }", "....."),
+            ".x.x.");
+}
+
+TEST(Quartz, ArraysInFrontAndExpressions) {
+  EXPECT_EQ(
+      runOf("module M([2]nat{100} !a, bv{8} !v, int{100} !k) { [2][3]nat{9} t; t[1][2] = 7;\n"
+            "a[0] = t[1][2]; a[1] = max(a[0], 9) - min(a[0], 3)\n - 1; v = 0xa5 xor (0b1 @ 0b0000011);\n"
+            "k = int(v{5:5} @ 0b01) + nat(v{3:0}) + int(v{1}) + abs(-3); }",
+            1),
+      (Lines{"7 5 38 " + std::to_string(-3 + 6 + 1 + 3)}));
+  EXPECT_EQ(runOf("module M(real !r, int{9} !k) { r = real(3) / 2; k = r > 1.4 ? 3 : -3; }", 1),
+            (Lines{"1.5 3"}));
+}
+
+TEST(Quartz, Macros) {
+  const std::string head = "macro N = 3;\nmacro last = N - 1;\nmacro f(x, y) = x * N + y;\n"
+                           "macro both = f(last, i);\nmacro even(i) = i % 2 == 0;\n";
+  EXPECT_EQ(runOf(head + "module M([N]nat{50} !a) { nat{9} i; i = 5; a[last] = f(f(i, 1), i) + 1;\n"
+                         "a[N - 2] = both; a[0] = even(3) ? 1 : even(2) ? 2 : 3; }",
+                  1),
+            (Lines{"2 11 54"}));
+}
+
+TEST(Quartz, AssertAndAssumeAreChecks) {
+  const System system = readQuartz("module M(int{10} ?i, int{20} !o) { assume(i >= 0); pause; loop {\n"
+                                   "  o = 2 * i; small: assert(o < 10); pause; } }");
+  const auto ends = [&](std::vector<int> given) {
+    Inputs inputs;
+    for (int value : given)
+      inputs.push_back({{value, 0}});
+    std::string message = "none";
+    Interpreter interpreter(system, {true, true});
+    try {
+      for (const std::vector<Value>& step : inputs)
+        interpreter.step(step);
+    } catch (const RunError& error) {
+      message = error.what();
+    }
+    EXPECT_EQ(traceOf(normalised(system, {true, true}), inputs, {true, true}),
+              traceOf(system, inputs, {true, true}));
+    return message;
+  };
+  EXPECT_EQ(ends({9, 4, -3}), "none");
+  EXPECT_EQ(ends({-1}), "step 1: assumption assume1 violated: i >= 0");
+  EXPECT_EQ(ends({0, 4, 5, 0}), "step 3: assertion small violated: o < 10");
+  EXPECT_TRUE(system.init.assertions.at(0).assumed);
+  EXPECT_EQ(writeAif(readAif(writeAif(system))), writeAif(system));
+  EXPECT_EQ(writeAif(readAifXml(writeAifXml(system))), writeAif(system));
+}
+
+const std::string pulse = "module Pulse(const n, event ?go, event !o) {\n"
+                          "  loop { await(go); for (i = 1..n) { w: pause; } emit(o); }\n}\n";
+
+TEST(Quartz, ModulesAreInstantiated) {
+  // o one step after every go, z two steps after o.
+  const System system = readQuartz(pulse + "module M(event ?p, !y, !z) {\n"
+                                           "  one: Pulse(1, p, y); || Pulse(2, y, z);\n}");
+  Inputs inputs;
+  for (char c : std::string("pp..p.p.."))
+    inputs.push_back({{c == 'p', 0}});
+  const Lines expected{"0 0", "0 0", "1 0", "0 0", "0 1", "1 0", "0 0", "1 1", "0 0"};
+  EXPECT_EQ(traceOf(system, inputs), expected);
+  EXPECT_EQ(traceOf(normalised(system), inputs), expected);
+  // In a sequence, and ended from outside; locals of an instance in a loop are new ones.
+  EXPECT_EQ(runOf("module Two(nat{50} &n) { nat{9} k; next(k) = k + 1; pause; n = 10 * k; }\n"
+                  "module M(nat{50} !n) { loop { Two(n); pause; } }",
+                  5),
+            (Lines{"0", "10", "10", "10", "10"}));
+}
+
+TEST(Quartz, ArraysOfInstances) {
+  const System system =
+      readQuartz(pulse + "module M(event ?p, event [40]bool !o) {\n"
+                         "  head: Pulse(0 + 1, p, o[0]); || c[i: 39]: Pulse(1, o[i], o[i + 1]);\n}");
+  Inputs inputs(80, {{false, 0}});
+  inputs[1] = {{true, 0}};
+  for (const System& each : {system, normalised(system)}) {
+    const Lines lines = traceOf(each, inputs);
+    ASSERT_EQ(lines.size(), 80u);
+    for (std::size_t step = 0; step < lines.size(); ++step)
+      for (std::size_t cell = 0; cell < 40; ++cell)
+        EXPECT_EQ(lines[step][2 * cell] == '1', step == cell + 2) << step << " " << cell;
+  }
+  // Labels and locals that are declared twice are two arrays.
+  EXPECT_EQ(runOf("module Wait(nat{99} !n) { nat{9} s; for (i = 1..2) { nat{9} k; w: pause; next(k) = k + i; "
+                  "v: pause; s = k + 10 * i; n = s; } }\n"
+                  "module M([3]nat{99} !n) { w[j: 3]: Wait(n[j]); }",
+                  6),
+            (Lines{"0 0 0", "0 0 0", "11 11 11", "11 11 11", "22 22 22", "22 22 22"}));
+  // Each instance has incarnations of its own.
+  EXPECT_EQ(
+      runOf("module Up(const by, nat{99} !n) { loop { nat{99} k; next(k) = k + by; pause; n = k; next(k) "
+            "= 50; pause; next(n) = k; pause; } }\n"
+            "module M([3]nat{99} !n) { w[j: 3]: Up(j + 1, n[j]); }",
+            5),
+      (Lines{"0 0 0", "1 2 3", "1 2 3", "50 50 50", "1 2 3"}));
+}
+
 std::string errorOf(const std::string& text) {
   try {
     readQuartz(text);
@@ -231,6 +363,73 @@ TEST(Quartz, WhatCannotBeCompiledIsRefused) {
   EXPECT_EQ(errorOf("module M(bool ?p) {\n  for (i = 0 to 1000000000) pause;\n}"), "2:3: " + tooLong);
   EXPECT_EQ(errorOf("module M(bool ?p) {\n  for (i = 0 to 999) for (j = 0 to 999) pause;\n}"),
             "2:22: " + tooLong);
+}
+
+TEST(Quartz, MalformedTextsHaveAPlace) {
+  EXPECT_EQ(errorOf(""), "1:1: there is no module here");
+  EXPECT_EQ(errorOf("module M(event ?a, b) { }"),
+            "1:20: unknown type `b`; known are bool, int, nat, bv and real");
+  EXPECT_EQ(errorOf("module M(event ?a, bool b) { }"),
+            "1:25: a parameter is marked by ? (input), ! (output) or & (both)");
+  EXPECT_EQ(errorOf("module M(?a) { }"), "1:10: expected a type, found `?`");
+  EXPECT_EQ(errorOf("module M(event ?a, !a) { }"), "1:21: `a` is already declared");
+  EXPECT_EQ(errorOf("module M(event ?a) { a: pause; }"), "1:22: `a` is already declared");
+  EXPECT_EQ(errorOf("module M(event ?a) { w: pause; w: pause; }"), "1:32: `w` is already declared");
+  EXPECT_EQ(
+      errorOf("module M(event !a) { w: emit a; }"),
+      "1:25: expected `pause`, `halt`, `await`, `assert`, `assume` or a module after a label, found `emit`");
+  EXPECT_EQ(errorOf("module M(event !a) { w[i: 3]: pause; }"),
+            "1:31: only a module has an array of instances");
+  EXPECT_EQ(errorOf("module M(event !a) { choose emit a; else nothing; }"),
+            "1:22: `choose` has no single trace, and cannot be compiled");
+  EXPECT_EQ(errorOf("module M(nat{8} !a) { emit(a); }"),
+            "1:23: this value cannot be assigned to `a`, a nat{8}");
+  EXPECT_EQ(errorOf("module M(nat{8} ?a) { assert(a); }"), "1:30: a condition must be a boolean");
+  EXPECT_EQ(errorOf("module M(nat{8} ?a) { b: M(a); }"), "1:26: recursive instantiation: M -> M");
+  EXPECT_EQ(errorOf("module A() { B(); }\nmodule B() { A(); }"),
+            "1:14: recursive instantiation: B -> A -> B");
+  EXPECT_EQ(errorOf("module A() { B(); }"), "1:14: there is no module `B`");
+  EXPECT_EQ(errorOf("module A() { }\nmodule A() { }"), "2:8: there is another module `A`");
+  EXPECT_EQ(errorOf("module A() { } module B() { A(3); }"), "1:29: A has 0 parameters and is given 1");
+  EXPECT_EQ(errorOf("module A(event ?a, !b) { } module B(event ?a) { A(a); }"),
+            "1:49: A has 2 parameters and is given 1");
+  EXPECT_EQ(errorOf("module A(event !b) { } module B(event ?a) { A(a); }"),
+            "1:47: output `b` cannot be the input `a`");
+  EXPECT_EQ(errorOf("module A(event !b) { } module B(bool !a) { A(a); }"),
+            "1:46: output `b` is an event and `a` is memorized");
+  EXPECT_EQ(errorOf("module A(const n) { } module B(nat{3} ?a) { A(a); }"),
+            "1:47: `n` is a constant and needs a constant integer");
+  EXPECT_EQ(errorOf("module A(const n) { }"),
+            "1:16: constant `n` has no value: nothing instantiates this module");
+  EXPECT_EQ(errorOf("module A() { x: pause; } module B() { x[i: 0]: A(); }"),
+            "1:44: an array has between 1 and 10000000 instances");
+  EXPECT_EQ(errorOf("import nowhere;\nmodule A() { }"), "1:8: cannot read `nowhere.qrz`");
+  EXPECT_EQ(errorOf("macro N = 3;\nmacro N = 4;\nmodule A() { }"), "2:7: `N` is already declared");
+  EXPECT_EQ(errorOf("macro N = 3;\nmodule A(event ?N) { }"), "2:17: `N` is already declared");
+  EXPECT_EQ(errorOf("macro f(x) = x + g(x); macro g(x) = f(x);\nmodule A(nat{9} !n) { n = f(1); }"),
+            "1:37: macro `f` is used in itself");
+  EXPECT_EQ(errorOf("macro f(x) = x;\nmodule A(nat{9} !n) { n = f(1, 2); }"),
+            "2:27: macro `f` has 1 parameter and is given 2");
+  EXPECT_EQ(errorOf("macro f(x) = x"), "1:15: expected `;` after a macro, found the end of the text");
+  EXPECT_EQ(errorOf("module A(nat{9} !n) { n = 0x1ffffffffffffffff; }"),
+            "1:27: expected an expression, found the malformed token `0x1ffffffffffffffff`");
+  EXPECT_EQ(errorOf("module A(real ?r, nat{9} !n) { n = nat(r); }"), "1:40: a real cannot be made a nat");
+  std::string doubling = "macro m0 = 1;", wide = "macro s(x, y) = x; macro w0 = 1;";
+  for (int i = 1; i < 40; ++i) {
+    doubling += fmt::format("macro m{} = m{} + m{};", i, i - 1, i - 1);
+    wide += fmt::format("macro w{} = s(w{}, w{});", i, i - 1, i - 1);
+  }
+  EXPECT_THAT(errorOf(doubling + "\nmodule A(nat{9} !n) { n = m39; }"),
+              testing::HasSubstr("macros in one expression"));
+  EXPECT_THAT(errorOf(wide + "\nmodule A(nat{9} !n) { n = w39; }"),
+              testing::HasSubstr("macros in one expression"));
+  EXPECT_THAT(errorOf("module A() { " + std::string(5000, 'x') + ": pause; case" + std::string(3000, '(')),
+              testing::HasSubstr("nested too deeply"));
+  std::string chain;
+  for (int i = 0; i < 3000; ++i)
+    chain += fmt::format("module A{}() {{ A{}(); }}\n", i, i + 1);
+  EXPECT_THAT(errorOf(chain + "module A3000() { }\nmodule M() { A0(); }"),
+              testing::HasSubstr("nested too deeply"));
 }
 
 } // namespace
