@@ -1,7 +1,6 @@
 #include "driver/Recipes.h"
 
-#include "analysis/Facts.h"
-#include "mapping/WholeLoops.h"
+#include "strategy/Decide.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -13,17 +12,15 @@ namespace {
 
 /// What a state refers to.
 struct Opened {
-  Region whole;
+  AnalysedRegion analysed;
   std::optional<PreparedRegion> prepared;
 };
 
 /// The state of `region` as planning begins with it, which refers to `opened`; or why there is none.
 std::variant<ScheduleState, std::string> openRegion(const Region& region, Opened& opened, bool strict) {
-  opened.whole = withWholeLoops(region);
-  if (auto onHost = whyOnHost(opened.whole)) return onHost->reason;
-  Facts facts = analyse(opened.whole);
-  if (!facts.gaveUp.empty()) return facts.gaveUp;
-  opened.prepared = prepareRegion(opened.whole, facts);
+  opened.analysed = analyseRegion(region);
+  if (opened.analysed.refused) return opened.analysed.refused->reason;
+  opened.prepared = prepareRegion(opened.analysed.region, opened.analysed.facts);
   return ScheduleState(opened.prepared->region, opened.prepared->facts, strict);
 }
 
@@ -82,9 +79,9 @@ std::pair<std::vector<Step>, std::vector<Step>> apart(const GeneratedRegion& reg
 } // namespace
 
 std::string recipeText(const std::string& file, const std::vector<Region>& regions,
-                       const GeneratedProgram& program, const EmitOptions& options) {
+                       const GeneratedProgram& program, const PipelineOptions& options) {
   std::vector<RecipeTarget> targets;
-  EmitOptions again = options;
+  PipelineOptions again = options;
   again.recipes.assign(regions.size(), std::nullopt);
   auto indexOf = [&](const GeneratedRegion& region) {
     return static_cast<std::size_t>(region.region - regions.data());
@@ -92,7 +89,7 @@ std::string recipeText(const std::string& file, const std::vector<Region>& regio
   for (const GeneratedRegion& region : program.regions)
     if (region.refused.empty()) again.recipes[indexOf(region)] = region.steps;
   // All steps of a region replayed make the same text, or more than steps decided about it.
-  const GeneratedProgram replayed = emitProgram(regions, again);
+  const GeneratedProgram replayed = generate(regions, again);
   for (const Region& region : regions)
     targets.push_back({file, &region, {}});
   std::string text = fmt::format("-- The kernels of {}, step by step.\n", file);

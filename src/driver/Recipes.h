@@ -2,7 +2,7 @@
 // kernels of a file again.
 #pragma once
 
-#include "emit/Emit.h"
+#include "driver/Pipeline.h"
 #include "frontend/Frontend.h"
 #include "recipe/Recipe.h"
 
@@ -38,6 +38,6 @@ private:
 /// all its steps do not make again, since more than steps decided about it, it has those that order its
 /// loops, and the rest in comments: its loops are then mapped as always.
 std::string recipeText(const std::string& file, const std::vector<Region>& regions,
-                       const GeneratedProgram& program, const EmitOptions& options);
+                       const GeneratedProgram& program, const PipelineOptions& options);
 
 } // namespace warploom

@@ -3,10 +3,10 @@
 #include "driver/Diagnostics.h"
 #include "driver/Limits.h"
 #include "driver/OutputFiles.h"
+#include "driver/Pipeline.h"
 #include "driver/Recipes.h"
 #include "driver/Sizes.h"
 #include "driver/Toolchain.h"
-#include "emit/Emit.h"
 #include "support/Budget.h"
 
 #include <CLI/CLI.hpp>
@@ -113,7 +113,7 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
   Refusals refusals(file, options);
   std::vector<Region> regions;
   std::vector<std::size_t> origins; // of each, in the file
-  EmitOptions emit;
+  PipelineOptions pipeline;
   for (const Region& region : file.regions) {
     RegionText text = source.locate(region);
     if (!options.onlyFunctions.empty() && !options.onlyFunctions.count(region.function))
@@ -122,23 +122,23 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
       regions.push_back(region);
       origins.push_back(static_cast<std::size_t>(&region - file.regions.data()));
       const RecipeSection* section = recipes ? recipes->of(region) : nullptr;
-      emit.recipes.push_back(section ? std::optional(section->steps) : std::nullopt);
+      pipeline.recipes.push_back(section ? std::optional(section->steps) : std::nullopt);
     } else
       refusals.add(region, region.range, text.refused);
   }
-  emit.mapping.strictFloatingPoint = options.strictFloatingPoint;
-  emit.mapping.sharedMemory = !options.noShared;
-  emit.mapping.tileCopies = options.tileCopies;
-  emit.mapping.tunablesPerKernel = options.tunablesPerKernel;
-  emit.mapping.traceSteps = options.steps;
-  emit.notesRounding = options.mode == HostMode::Verify;
-  emit.source = file.file;
-  emit.header = options.header;
-  emit.unit = unit;
+  pipeline.plan.strictFloatingPoint = options.strictFloatingPoint;
+  pipeline.plan.sharedMemory = !options.noShared;
+  pipeline.plan.tileCopies = options.tileCopies;
+  pipeline.plan.mapping.tunablesPerKernel = options.tunablesPerKernel;
+  pipeline.plan.mapping.traceSteps = options.steps;
+  pipeline.emit.notesRounding = options.mode == HostMode::Verify;
+  pipeline.emit.source = file.file;
+  pipeline.emit.header = options.header;
+  pipeline.emit.unit = unit;
   Budget budget(Budget::For::File, file.seconds);
-  GeneratedProgram program = emitProgram(regions, emit);
+  GeneratedProgram program = generate(regions, pipeline);
   if (recipes) checkRecipes(file, regions, program, *recipes, origins);
-  if (!options.emitRecipe.empty()) result.recipe = recipeText(file.file, regions, program, emit);
+  if (!options.emitRecipe.empty()) result.recipe = recipeText(file.file, regions, program, pipeline);
   for (const GeneratedRegion& region : program.regions) {
     if (region.refused.empty()) {
       result.mapped.push_back(region.region->name());

@@ -1,14 +1,10 @@
 #include "emit/Emit.h"
 
-#include "analysis/Facts.h"
-#include "emit/Definitions.h"
 #include "emit/KernelText.h"
 #include "emit/Launcher.h"
 #include "emit/Refused.h"
 #include "mapping/Tunables.h"
-#include "mapping/WholeLoops.h"
 #include "support/Attempt.h"
-#include "support/TextWriter.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -109,122 +105,79 @@ std::string headFor(const GeneratedProgram& program, const EmitOptions& options)
 
 } // namespace
 
-namespace {
+ProgramWriter::ProgramWriter(const EmitOptions& options) : options(options) {}
 
-/// A plan for `region`, and in `facts` what it rests on; where there is none, `none` with the reason, which
-/// isl, once its time is spent, could not make.
-RegionPlan planFor(const Region& region, const MappingOptions& options, const std::set<std::string>& taken,
-                   Facts& facts, RegionPlan none) {
-  none.refused = Budget::reason();
-  if (!none.refused.empty()) return none;
-  if (auto onHost = whyOnHost(region)) {
-    none.refused = onHost->reason;
-    none.refusedAt = onHost->at;
-    return none;
-  }
-  facts = analyse(region);
-  none.refused = facts.gaveUp;
-  if (!none.refused.empty()) return none;
-  std::string spent;
-  {
-    Budget search(Budget::For::Search);
-    auto planned = attempt([&] { return planRegion(region, facts, options, taken); });
-    spent = Budget::reason();
-    none.refused = planned.reason;
-    if (spent.empty() || (planned.value && planned.value->refused.empty()))
-      return planned.value ? std::move(*planned.value) : none;
-    none.refused = spent;
-  }
-  // What needs no search may still fit.
-  MappingOptions plain = options;
-  plain.plain = true;
-  auto planned = attempt([&] { return planRegion(region, facts, plain, taken); });
-  if (!planned.value || !planned.value->refused.empty()) return none;
-  planned.value->explanations.push_back(fmt::format("{}:{}: region {} keeps its order: {}", region.file,
-                                                    region.range.line, region.name(), spent));
-  return std::move(*planned.value);
+bool ProgramWriter::covers(const Region& source) const {
+  return std::any_of(program.regions.begin(), program.regions.end(), [&](const GeneratedRegion& other) {
+    return other.refused.empty() && other.region->range.begin <= source.range.begin &&
+           source.range.end <= other.region->range.end;
+  });
 }
 
-} // namespace
+std::string ProgramWriter::launcherOf(const Region& region) {
+  const bool named = options.unit.empty() || options.unit == region.function;
+  const std::string wish =
+      fmt::format("warploom_{}{}_{}", named ? "" : options.unit + "_", region.function, region.range.line);
+  std::string launcher = wish;
+  for (int k = 2; !taken.insert(launcher).second; ++k)
+    launcher = fmt::format("{}_{}", wish, k);
+  return launcher;
+}
 
-GeneratedProgram emitProgram(const std::vector<Region>& regions, const EmitOptions& options) {
-  GeneratedProgram program;
-  TextWriter out;
-  Definitions definitions;
-  std::set<std::string> taken; // by the launchers and kernels of the file
-  bool any = false;
-  for (const Region& source : regions) {
-    // What a region leaves on the host may have regions in it; what is mapped goes to the device with all
-    // that is in it.
-    if (std::any_of(program.regions.begin(), program.regions.end(), [&](const GeneratedRegion& other) {
-          return other.refused.empty() && other.region->range.begin <= source.range.begin &&
-                 source.range.end <= other.region->range.end;
-        }))
-      continue;
-    GeneratedRegion generated;
-    generated.region = &source;
-    generated.notesRounding = options.notesRounding;
-    const Region region = withWholeLoops(source);
-    Facts facts;
-    RegionPlan none;
-    MappingOptions mapping = options.mapping;
-    if (const auto& recipe =
-            options.recipes.empty() ? std::nullopt : options.recipes[&source - regions.data()]) {
-      mapping.recipe = *recipe;
-      mapping.followsRecipe = true;
-    }
-    Budget budget(Budget::For::Region, source.readingSeconds);
-    RegionPlan plan = planFor(region, mapping, taken, facts, std::move(none));
-    generated.refused = plan.refused;
-    generated.refusedAt = plan.refusedAt;
-    generated.isFault = plan.isFault;
-    if (plan.refused.empty()) {
-      bool named = options.unit.empty() || options.unit == region.function;
-      std::string wish = fmt::format("warploom_{}{}_{}", named ? "" : options.unit + "_", region.function,
-                                     region.range.line);
-      std::string launcher = wish;
-      for (int k = 2; !taken.insert(launcher).second; ++k)
-        launcher = fmt::format("{}_{}", wish, k);
-      TextWriter text;
-      Definitions further = definitions;
-      auto written = attempt([&] {
-        try {
-          auto writing = [&] {
-            writeRegion(region, facts, plan, launcher, further, text, generated);
-            return true;
-          };
-          if (!limited(writing, emissionLimit))
-            generated.refused = budget.isSpent()
-                                    ? Budget::reason()
-                                    : "writing its kernels took more isl operations than allowed";
-        } catch (const EmissionRefused& refusal) {
-          generated.refused = refusal.what();
-          generated.refusedAt = refusal.at;
-        }
+void ProgramWriter::add(const Region& source, const Region& region, const Facts& facts,
+                        const RegionPlan& plan) {
+  GeneratedRegion generated;
+  generated.region = &source;
+  generated.notesRounding = options.notesRounding;
+  generated.refused = plan.refused;
+  generated.refusedAt = plan.refusedAt;
+  generated.isFault = plan.isFault;
+  if (plan.refused.empty()) write(region, facts, plan, generated);
+  if (!generated.refused.empty() && !generated.refusedAt.valid()) generated.refusedAt = region.range;
+  program.regions.push_back(std::move(generated));
+}
+
+void ProgramWriter::write(const Region& region, const Facts& facts, const RegionPlan& plan,
+                          GeneratedRegion& generated) {
+  const std::string launcher = launcherOf(region);
+  TextWriter text;
+  Definitions further = definitions;
+  auto written = attempt([&] {
+    try {
+      auto writing = [&] {
+        writeRegion(region, facts, plan, launcher, further, text, generated);
         return true;
-      });
-      if (!written.value) generated.refused = written.reason;
-      if (generated.refused.empty()) {
-        out.lines(text.text());
-        generated.text = text.text();
-        generated.steps = plan.steps;
-        generated.orderSteps = plan.orderSteps;
-        definitions = std::move(further);
-        any = true;
-        for (const KernelPlan& kernel : plan.kernels)
-          taken.insert(kernel.name);
-        program.explanations.insert(program.explanations.end(), plan.explanations.begin(),
-                                    plan.explanations.end());
-      } else {
-        generated.launcher.clear();
-        generated.sizes.clear();
+      };
+      if (!limited(writing, emissionLimit)) {
+        const std::string spent = Budget::reason();
+        generated.refused =
+            spent.empty() ? "writing its kernels took more isl operations than allowed" : spent;
       }
+    } catch (const EmissionRefused& refusal) {
+      generated.refused = refusal.what();
+      generated.refusedAt = refusal.at;
     }
-    if (!generated.refused.empty() && !generated.refusedAt.valid()) generated.refusedAt = region.range;
-    program.regions.push_back(std::move(generated));
+    return true;
+  });
+  if (!written.value) generated.refused = written.reason;
+  if (!generated.refused.empty()) {
+    generated.launcher.clear();
+    generated.sizes.clear();
+    return;
   }
-  if (any) program.cuda = headFor(program, options) + definitions.text() + out.text();
-  return program;
+  out.lines(text.text());
+  generated.text = text.text();
+  generated.steps = plan.steps;
+  generated.orderSteps = plan.orderSteps;
+  definitions = std::move(further);
+  for (const KernelPlan& kernel : plan.kernels)
+    taken.insert(kernel.name);
+  program.explanations.insert(program.explanations.end(), plan.explanations.begin(), plan.explanations.end());
+}
+
+GeneratedProgram ProgramWriter::finish() {
+  if (!out.text().empty()) program.cuda = headFor(program, options) + definitions.text() + out.text();
+  return std::move(program);
 }
 
 } // namespace warploom

@@ -1,27 +1,50 @@
-// The door of emission: regions in, the text of a CUDA program out.
+// The door of emission: planned regions in, the text of a CUDA program out.
 #pragma once
 
+#include "analysis/Facts.h"
+#include "emit/Definitions.h"
 #include "emit/Program.h"
 #include "mapping/Plan.h"
+#include "support/TextWriter.h"
 
-#include <optional>
-#include <vector>
+#include <set>
+#include <string>
 
 namespace warploom {
 
 struct EmitOptions {
-  MappingOptions mapping;
   std::string source; ///< the name of the user's file, for the head comment
   /// An identifier that tells the launchers of this file from those of the program's other files.
   std::string unit;
-  /// Per region what its recipe says; nothing: it is mapped as `mapping` says. Empty when there are none.
-  std::vector<std::optional<std::vector<Step>>> recipes = {};
   bool notesRounding = false; ///< GeneratedRegion::notesRounding of each region
   std::string header;         ///< a header with the launchers' prototypes that the text includes; empty: none
 };
 
-/// Kernels and launchers for `regions`, in their order: of two that nest the outer one comes first. A region
-/// that cannot be mapped is refused with a reason. The result refers to `regions`.
-GeneratedProgram emitProgram(const std::vector<Region>& regions, const EmitOptions& options);
+/// Writes the kernels and launchers of one file, region by region.
+class ProgramWriter {
+public:
+  explicit ProgramWriter(const EmitOptions& options);
+
+  /// True when `source` lies inside a region that has a launcher: what is mapped goes to the device with all
+  /// that is in it, and what stays on the host may have regions in it.
+  bool covers(const Region& source) const;
+  /// Names that launchers and kernels have already.
+  const std::set<std::string>& names() const { return taken; }
+  /// Adds what `plan` says of `region`, which `source` is for planning; a region whose plan or text is
+  /// refused is there with the reason. The program refers to `source`.
+  void add(const Region& source, const Region& region, const Facts& facts, const RegionPlan& plan);
+  /// The program of all that was added.
+  GeneratedProgram finish();
+
+private:
+  std::string launcherOf(const Region& region);
+  void write(const Region& region, const Facts& facts, const RegionPlan& plan, GeneratedRegion& generated);
+
+  const EmitOptions options;
+  GeneratedProgram program;
+  Definitions definitions;
+  TextWriter out; ///< the kernels and launchers
+  std::set<std::string> taken;
+};
 
 } // namespace warploom

@@ -2,16 +2,12 @@
 
 #include "analysis/Order.h"
 #include "mapping/Contraction.h"
-#include "mapping/Expansion.h"
-#include "mapping/Fusion.h"
 #include "mapping/LastValues.h"
 #include "mapping/Launches.h"
 #include "mapping/MapTree.h"
 #include "mapping/Movement.h"
 #include "mapping/Nests.h"
-#include "mapping/Shaping.h"
 #include "support/IslC.h"
-#include "transform/DefaultSchedule.h"
 #include "transform/Legality.h"
 #include "transform/Trace.h"
 
@@ -76,6 +72,18 @@ Region withoutDead(const Region& region, const Facts& facts) {
   return live;
 }
 
+/// True when what depends on each other in `region`, and no longer does for the parameter values `assumed`,
+/// still runs for some of them: where iterations are independent only because they do nothing, nothing is
+/// gained.
+bool keepsWork(const Region& region, const Facts& facts, const isl::set& assumed) {
+  auto runs = [&](const AccessRef& end) { return !end.in(region).map.intersect_params(assumed).is_empty(); };
+  for (const Dependence& dependence : facts.dependences.all)
+    if (dependence.relation.intersect_params(assumed).is_empty() && !dependence.relation.is_empty() &&
+        !(runs(dependence.source) && runs(dependence.sink)))
+      return false;
+  return true;
+}
+
 /// `facts` of what `region` still runs, for those parameter values only for which every conditionally
 /// parallel loop is parallel, and these values.
 std::pair<Facts, isl::set> underConditions(const Region& region, const Facts& facts) {
@@ -84,7 +92,7 @@ std::pair<Facts, isl::set> underConditions(const Region& region, const Facts& fa
     if (loop.parallelFor) {
       isl::set both = assumed.intersect(*loop.parallelFor);
       // Conditions that no sizes satisfy together, or only few: the first found win.
-      if (!both.intersect(region.context).is_empty()) assumed = both;
+      if (keepsWork(region, facts, both.intersect(region.context))) assumed = both;
     }
   Facts result = facts;
   result.dependences.all.clear();
@@ -105,30 +113,23 @@ constexpr unsigned long treeLimit = 40'000'000;
 
 class Planner {
 public:
-  Planner(const Region& source, const Facts& facts, const MappingOptions& options,
-          const std::set<std::string>& taken)
-      : prepared(prepareRegion(source, facts)), region(prepared.region), facts(prepared.facts),
-        options(options), state(region, facts, options.strictFloatingPoint), taken(taken) {}
+  Planner(const ScheduleState& state, const isl::set& assumed, const DecidedOrder& order,
+          const MappingOptions& options, const std::set<std::string>& taken)
+      : state(state), region(state.region()), facts(state.facts()), assumed(assumed), order(order),
+        options(options), taken(taken) {}
 
   RegionPlan plan() {
     try {
-      if (auto refused = whyOnHost(region)) throw *refused;
-      for (std::size_t loop = 0; loop < region.loops.size(); ++loop)
-        if (facts.loops[loop].race) throw NoPlan{region.loops[loop].header, facts.loops[loop].reason, true};
-      std::string order = schedule();
-      result.orderSteps = state.history().size();
-      mapNests(state, options);
-      if (!options.hasRecipe()) chooseConstants();
+      result.orderSteps = order.steps;
       if (auto refused = state.finalCheck()) throw NoPlan{region.range, refused->reason};
-      result.assumed = prepared.assumed.intersect(state.assumed());
+      result.assumed = assumed.intersect(state.assumed());
       result.steps = state.history();
       for (const Step& step : state.history())
         result.recipe.push_back(print(step));
       if (options.traceSteps)
-        result.explanations.push_back(
-            trace(ScheduleState(region, facts, options.strictFloatingPoint), state.history()));
-      result.explanations.push_back(
-          fmt::format("{}:{}: region {} runs in {}", region.file, region.range.line, region.name(), order));
+        result.explanations.push_back(trace(ScheduleState(region, facts, state.strictFp()), state.history()));
+      result.explanations.push_back(fmt::format("{}:{}: region {} runs in {}", region.file, region.range.line,
+                                                region.name(), order.reason));
       noteExpansions();
       result.host = planTree(state.tree(), {}, {});
       for (const Staging& staging : state.staging()) {
@@ -157,10 +158,7 @@ public:
       planTransfers();
       explainTransfers();
     } catch (const NoPlan& refusal) {
-      result = {};
-      result.refused = refusal.reason;
-      result.refusedAt = refusal.at;
-      result.isFault = refusal.isFault;
+      result = refusedPlan(refusal);
     }
     return std::move(result);
   }
@@ -178,48 +176,6 @@ private:
     if (!options.traceSteps) return;
     for (const KernelPlan& kernel : result.kernels)
       result.explanations.push_back(fmt::format("kernel {}:\n{}", kernel.name, printed(kernel.body, region)));
-  }
-
-  /// Brings the loops into their order, and says which.
-  std::string schedule() {
-    if (!options.hasRecipe()) {
-      if (options.plain) return keepOrder(state).reason;
-      DefaultChoice choice = expandArrays(state, scheduleByDefault(state));
-      fuseEqualNests(state);
-      return choice.reason;
-    }
-    for (const Step& step : options.recipe)
-      if (auto refused = state.take(step))
-        throw NoPlan{region.range, fmt::format("{} is refused: {}", print(step), refused->reason)};
-    return "the order of its recipe";
-  }
-
-  /// Puts small arrays of which all threads of a warp read the same element into constant memory.
-  void chooseConstants() {
-    for (int array = 0; array < static_cast<int>(region.arrays.size()); ++array)
-      if (isUniform(array, state.tree(), {}).value_or(false))
-        state.take(StageConstant{region.arrays[array].name});
-  }
-
-  /// True when every access to `array` below `tree` reaches one element for all threads of a warp; nothing
-  /// when there is no access. `parallel` are the loops around that threads share.
-  std::optional<bool> isUniform(int array, const LoopTree& tree,
-                                std::vector<const LoopTree*> parallel) const {
-    if (tree.kind == LoopTree::Kind::Loop && tree.place) parallel.push_back(&tree);
-    std::optional<bool> uniform;
-    if (tree.kind == LoopTree::Kind::Leaf)
-      for (int s : statementsOf(region, tree))
-        for (int a = 0; a < static_cast<int>(region.statements[s].accesses.size()); ++a) {
-          const Access& access = region.statements[s].accesses[a];
-          if (access.array != array || access.kind == Access::Kind::Kill) continue;
-          uniform = uniform.value_or(true) && !parallel.empty() && access.exact;
-          for (const LoopTree* loop : parallel)
-            uniform = *uniform && movement(region, facts, *loop, {s, a}) == Movement::None;
-        }
-    for (const LoopTree& child : tree.children)
-      if (std::optional<bool> below = isUniform(array, child, parallel))
-        uniform = uniform.value_or(true) && *below;
-    return uniform;
   }
 
   void noteExpansions() {
@@ -568,11 +524,12 @@ private:
                                                 tile.elements.access.in(region).text, kernel.name));
   }
 
-  const PreparedRegion prepared;
+  const ScheduleState& state;
   const Region& region;
   const Facts& facts;
-  const MappingOptions options;
-  ScheduleState state;
+  const isl::set& assumed; ///< conditions that the region was prepared under
+  const DecidedOrder& order;
+  const MappingOptions& options;
   const std::set<std::string>& taken; ///< names that kernels may not have
   RegionPlan result;
   std::vector<TilePlan> onBlocks; ///< per kernel: what its loops on a block become
@@ -580,15 +537,32 @@ private:
 
 } // namespace
 
+bool fitsThread(const Array& array) {
+  long elements = 1;
+  for (const auto& extent : array.extents) {
+    if (!extent || !extent->isa_aff() || !extent->as_aff().is_cst()) return false;
+    elements *= own(isl_aff_get_constant_val(extent->as_aff().get())).num_si();
+  }
+  return elements <= 64;
+}
+
 PreparedRegion prepareRegion(const Region& source, const Facts& facts) {
   Region region = withoutDead(source, facts);
   auto [rest, assumed] = underConditions(region, facts);
   return {std::move(region), std::move(rest), std::move(assumed)};
 }
 
-RegionPlan planRegion(const Region& region, const Facts& facts, const MappingOptions& options,
-                      const std::set<std::string>& taken) {
-  return Planner(region, facts, options, taken).plan();
+RegionPlan refusedPlan(const NoPlan& refusal) {
+  RegionPlan plan;
+  plan.refused = refusal.reason;
+  plan.refusedAt = refusal.at;
+  plan.isFault = refusal.isFault;
+  return plan;
+}
+
+RegionPlan mapSchedule(const ScheduleState& state, const isl::set& assumed, const DecidedOrder& order,
+                       const MappingOptions& options, const std::set<std::string>& taken) {
+  return Planner(state, assumed, order, options, taken).plan();
 }
 
 } // namespace warploom

@@ -5,7 +5,7 @@
 #include "analysis/Facts.h"
 #include "mapping/MappedTree.h"
 #include "mapping/Transfers.h"
-#include "transform/LoopTree.h"
+#include "transform/Schedule.h"
 
 #include <map>
 #include <optional>
@@ -16,17 +16,8 @@
 namespace warploom {
 
 struct MappingOptions {
-  bool plain = false; ///< the order of the program: nothing is searched for, no array is expanded
-  bool strictFloatingPoint = false; ///< no floating-point reduction is reordered
-  bool sharedMemory = true;         ///< nests may be tiled, and what they share staged in shared memory
-  int tileCopies = 1;               ///< of each tile of a product in shared memory; as StageShared has it
-  bool tunablesPerKernel = false;   ///< kernels may have sizes of their own
-  bool traceSteps = false;          ///< the explanations tell each step and the code after it
-  /// Steps to take instead of the default schedule; loops that they do not map are mapped as always.
-  std::vector<Step> recipe = {};
-  bool followsRecipe = false; ///< even one that takes no steps: the order is the program's
-
-  bool hasRecipe() const { return followsRecipe || !recipe.empty(); }
+  bool tunablesPerKernel = false; ///< kernels may have sizes of their own
+  bool traceSteps = false;        ///< the explanations tell each step and the code after it
 };
 
 /// Where a kernel keeps an array.
@@ -149,8 +140,21 @@ struct PreparedRegion {
 };
 PreparedRegion prepareRegion(const Region& region, const Facts& facts);
 
-/// A plan for `region`, in which no kernel has one of the names `taken`.
-RegionPlan planRegion(const Region& region, const Facts& facts, const MappingOptions& options,
-                      const std::set<std::string>& taken = {});
+/// How the order of a schedule's loops came about.
+struct DecidedOrder {
+  std::string reason;    ///< in words
+  std::size_t steps = 0; ///< of the history, those that came before loops were mapped
+};
+
+/// What becomes of the schedule `state` of a prepared region, which holds under `assumed`: a plan in which no
+/// kernel has one of the names `taken`.
+RegionPlan mapSchedule(const ScheduleState& state, const isl::set& assumed, const DecidedOrder& order,
+                       const MappingOptions& options, const std::set<std::string>& taken);
+
+/// No plan, for this reason.
+RegionPlan refusedPlan(const NoPlan& refusal);
+
+/// True when every thread can have an array like this for itself: its size is a small number.
+bool fitsThread(const Array& array);
 
 } // namespace warploom

@@ -2,7 +2,7 @@
 
 #include "mapping/Movement.h"
 #include "mapping/Nests.h"
-#include "mapping/Tiling.h"
+#include "mapping/Tunables.h"
 #include "support/IslC.h"
 #include "transform/Levels.h"
 

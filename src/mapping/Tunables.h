@@ -1,6 +1,7 @@
 // The sizes that a kernel's text leaves open: their names, what they mean, and what they usually are.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,33 @@ inline const std::vector<DerivedSize> derivedSizes = {{"GROUPS", "BLOCK", "GROUP
 
 /// The lanes of a warp, which no one chooses.
 inline constexpr const char* lanes = "LANES";
+
+/// The names that the sizes of tiles have in every program.
+inline constexpr const char* tileY = "TILE_Y";
+inline constexpr const char* tileX = "TILE_X";
+inline constexpr const char* tileK = "TILE_K";
+inline constexpr const char* sweepY = "SWEEP_Y";
+inline constexpr const char* sweepX = "BLOCK_X";
+inline constexpr const char* stripY = "BLOCK_Y";
+inline constexpr const char* stripX = "STRIP_X"; ///< of a nest of two loops or more
+inline constexpr const char* strip = "STRIP";    ///< of a nest of one
+
+/// How a tile is shared out along an axis, by names: `threads` of the block, each with `items` points.
+struct TileShare {
+  std::string threads, items;
+  bool adjacent = false; ///< a thread's points are neighbours
+};
+
+/// The share of a tile of the size called `size`; a thread per point where nothing else is known.
+inline TileShare shareOf(const std::string& size) {
+  static const std::map<std::string, TileShare> known = {{tileX, {"THREADS_X", "ITEMS_X"}},
+                                                         {tileY, {"THREADS_Y", "ITEMS_Y"}},
+                                                         {sweepY, {"BLOCK_Y", "SWEEP_Y / BLOCK_Y"}},
+                                                         {stripX, {"BLOCK_X", "VECTOR", true}},
+                                                         {strip, {"BLOCK", "VECTOR", true}}};
+  auto found = known.find(size);
+  return found == known.end() ? TileShare{size, "1"} : found->second;
+}
 
 /// True when `name` is one of the above.
 inline bool isKnownSize(const std::string& name) {

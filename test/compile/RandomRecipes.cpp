@@ -4,7 +4,7 @@
 //
 //   random_recipes FOLDER SEED COUNT
 #include "analysis/Facts.h"
-#include "emit/Emit.h"
+#include "driver/Pipeline.h"
 #include "frontend/Frontend.h"
 #include "transform/Schedule.h"
 
@@ -155,11 +155,11 @@ int main(int count, char** arguments) {
       ++refusals["the steps map nothing"];
       continue;
     }
-    EmitOptions emit;
-    emit.mapping.recipe = state.history();
-    emit.source = "nest.c";
+    PipelineOptions pipeline;
+    pipeline.plan.recipe = state.history();
+    pipeline.emit.source = "nest.c";
     const std::vector<Region> first = {regions.front()};
-    GeneratedProgram program = emitProgram(first, emit);
+    GeneratedProgram program = generate(first, pipeline);
     const std::string& refused = program.regions.front().refused;
     std::string recipe;
     for (const Step& step : state.history())

@@ -2,7 +2,7 @@
 // recipes_test.py runs against the loops themselves.
 //
 //   recipes FOLDER
-#include "emit/Emit.h"
+#include "driver/Pipeline.h"
 #include "frontend/Frontend.h"
 
 #include <cstdio>
@@ -90,10 +90,10 @@ int main(int count, char** arguments) {
     options.files = {path + ".c"};
     options.compilerFlags = {"-std=gnu11"};
     std::vector<FileRegions> files = readFiles(options);
-    EmitOptions emit;
-    emit.mapping.recipe = each.recipe;
-    emit.source = each.name + ".c";
-    GeneratedProgram program = emitProgram(files.front().regions, emit);
+    PipelineOptions pipeline;
+    pipeline.plan.recipe = each.recipe;
+    pipeline.emit.source = each.name + ".c";
+    GeneratedProgram program = generate(files.front().regions, pipeline);
     if (program.regions.size() != 1 || !program.regions.front().refused.empty() ||
         program.cuda.find(each.contains) == std::string::npos) {
       std::printf("%s: %s\n%s\n", each.name.c_str(),

@@ -2,6 +2,7 @@
 // tool.
 #include "emit/Launcher.h"
 #include "frontend/Reading.h"
+#include "strategy/Decide.h"
 
 namespace warploom {
 namespace {

@@ -1,5 +1,5 @@
 // The text of kernels by recipes: steps that nothing takes by itself yet. test/compile runs some of them.
-#include "emit/Emit.h"
+#include "driver/Pipeline.h"
 #include "frontend/Reading.h"
 
 namespace warploom {
@@ -11,10 +11,10 @@ using testing::Not;
 /// What the only function of `source` becomes by `recipe`.
 struct Made {
   Made(const std::string& source, const std::vector<Step>& recipe) : regions(readSource(source).regions) {
-    EmitOptions options;
-    options.source = "input.c";
-    options.mapping.recipe = recipe;
-    program = emitProgram(regions, options);
+    PipelineOptions options;
+    options.emit.source = "input.c";
+    options.plan.recipe = recipe;
+    program = generate(regions, options);
   }
 
   const GeneratedRegion& region() const { return program.regions.at(0); }

@@ -3,7 +3,7 @@
 
 #include "analysis/Facts.h"
 #include "frontend/Reading.h"
-#include "mapping/Plan.h"
+#include "strategy/Decide.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

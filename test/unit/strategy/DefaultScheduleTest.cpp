@@ -1,7 +1,7 @@
 // The default schedule: what it chooses, and that it never waits for isl.
-#include "transform/DefaultSchedule.h"
+#include "strategy/DefaultSchedule.h"
 
-#include "Trial.h"
+#include "transform/Trial.h"
 
 #include <chrono>
 #include <fmt/format.h>

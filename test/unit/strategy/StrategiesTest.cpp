@@ -1,5 +1,5 @@
-// Which shape a nest gets, from C text.
-#include "Planning.h"
+// Which strategy maps a nest, from C text.
+#include "mapping/Planning.h"
 
 using testing::ElementsAre;
 using testing::HasSubstr;

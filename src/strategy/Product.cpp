@@ -1,7 +1,6 @@
-#include "mapping/Tiling.h"
-
 #include "analysis/DistanceVectors.h"
-#include "mapping/Movement.h"
+#include "mapping/Tunables.h"
+#include "strategy/Strategies.h"
 #include "support/IslC.h"
 #include "transform/Levels.h"
 
@@ -219,155 +218,68 @@ private:
   std::map<int, int> shared; ///< arrays for shared memory, with their padding
 };
 
-/// How many reads of a point make a copy in shared memory worth its while: a few the cache serves as well.
-constexpr double leastReuse = 12;
-
-/// True when the points of a tile along both loops read different elements of `box`.
-bool spreads(const Box& box) {
-  std::set<std::string> sizes;
-  for (std::size_t d = 0; d < box.low.size(); ++d)
-    for (const char* size : {sweepX, sweepY})
-      if (involves(box.extent(d), size)) sizes.insert(size);
-  return sizes.size() == 2;
-}
-
-/// How many reads an iteration of `loop` makes by `accesses`.
-double readsPerPoint(const Region& region, const LoopTree& loop, const std::vector<AccessRef>& accesses) {
-  double reads = 0;
-  Effort effort;
-  for (AccessRef ref : accesses) {
-    const std::vector<int>& loops = ref.statementIn(region).loops;
-    double times = 1;
-    for (std::size_t level = *sourceLevel(region, loop, ref.statement) + 1; level < loops.size(); ++level)
-      times *= static_cast<double>(tripCount(region, loops[level], effort).value_or(1));
-    reads += times;
-  }
-  return reads;
-}
-
-/// Elements that a thread had better move several of at once have at most so many bits.
-constexpr int mostVectorBits = 32;
-/// A point that does more than so many iterations of loops inside is no better off with neighbours.
-constexpr long mostIterations = 32;
-
-/// True when statement `s` runs a few times at most in the loops around it that are none of `parallel`.
-bool hasLittleWork(const Region& region, const std::vector<const LoopTree*>& parallel, int s) {
-  const std::vector<int>& loops = region.statements[s].loops;
-  long iterations = 1;
-  Effort effort;
-  for (std::size_t level = 0; level < loops.size(); ++level) {
-    if (std::any_of(parallel.begin(), parallel.end(),
-                    [&](const LoopTree* loop) { return sourceLevel(region, *loop, s) == level; }))
-      continue;
-    std::optional<long> trips = tripCount(region, loops[level], effort);
-    if (!trips || *trips > mostIterations) return false;
-    iterations *= *trips;
-  }
-  return iterations <= mostIterations;
-}
-
-} // namespace
-
-TileShare shareOf(const std::string& size) {
-  static const std::map<std::string, TileShare> known = {{tileX, {"THREADS_X", "ITEMS_X"}},
-                                                         {tileY, {"THREADS_Y", "ITEMS_Y"}},
-                                                         {sweepY, {"BLOCK_Y", "SWEEP_Y / BLOCK_Y"}},
-                                                         {stripX, {"BLOCK_X", "VECTOR", true}},
-                                                         {strip, {"BLOCK", "VECTOR", true}}};
-  auto found = known.find(size);
-  return found == known.end() ? TileShare{size, "1"} : found->second;
-}
-
+/// Tiles the nest that begins with `parallel` where it is a product; false, and `state` as it was, where it
+/// is none, or where a step refuses.
 bool tileProduct(ScheduleState& state, const std::vector<std::string>& parallel, int copies) {
   return Tiler(state, parallel, copies).tile();
 }
 
-bool hasProduct(ScheduleState state, const std::vector<std::string>& parallel) {
-  return Tiler(state, parallel, 1).find();
+/// Calls `visit` with the names of the first `depth` loops of every perfect nest of at least that many
+/// loops.
+template <typename Visit> void forEachNest(const LoopTree& tree, std::size_t depth, Visit visit) {
+  if (tree.kind == LoopTree::Kind::Loop) {
+    std::vector<std::string> names = namesOf(nestFrom(tree));
+    if (names.size() < depth) return;
+    names.resize(depth);
+    return visit(names);
+  }
+  for (const LoopTree& child : tree.children)
+    forEachNest(child, depth, visit);
 }
 
-bool tileSweep(ScheduleState& state, const std::vector<std::string>& parallel) {
-  const Region& region = state.region();
-  const std::string &y = parallel[0], &x = parallel[1];
-  const std::string yTiles = y + "_tiles", xTiles = x + "_tiles";
-  std::set<int> arrays;
-  for (int s : statementsOf(region, *findLoop(state.tree(), y))) {
-    for (const std::string& name : parallel)
-      if (!sourceLevel(region, *findLoop(state.tree(), name), s)) return false;
-    for (const Access& access : region.statements[s].accesses)
-      if (access.kind == Access::Kind::Read && !region.arrays[access.array].isScalar())
-        arrays.insert(access.array);
-  }
-  for (int s : statementsOf(region, *findLoop(state.tree(), y)))
-    for (const Access& access : region.statements[s].accesses)
-      if (access.writes()) arrays.erase(access.array);
+/// Gives each part of a nest with several loops inside a nest of its own where that makes one of them a
+/// nest that can be tiled; true when that was done.
+bool distributeForTiles(ScheduleState& state, const std::vector<std::string>& parallel, int copies) {
+  const LoopTree& body = findLoop(state.tree(), parallel.back())->children.front();
+  auto isLoop = [](const LoopTree& part) { return part.kind == LoopTree::Kind::Loop; };
+  if (std::count_if(body.children.begin(), body.children.end(), isLoop) < 2) return false;
   ScheduleState trial = state;
-  auto take = [&](const Step& step) { return !trial.take(step); };
-  if (!take(Tile{{y, x}, {std::string(sweepY), std::string(sweepX)}, {{yTiles}, {xTiles}}, {}}) ||
-      !take(MapToGrid{{xTiles, yTiles}}) || !take(MapToBlock{{x, y}}))
-    return false;
+  for (std::size_t k = parallel.size(); k-- > 0;)
+    if (trial.take(Distribute{parallel[k]})) return false;
   bool any = false;
-  for (int array : arrays) {
-    auto boxes = limited([&] { return sharedBoxes(trial, xTiles, array); });
-    if (!boxes || boxes->size() != 1 || !spreads(boxes->front())) continue;
-    if (readsPerPoint(region, *findLoop(state.tree(), x), boxes->front().accesses) < leastReuse) continue;
-    any |= take(StageShared{xTiles, region.arrays[array].name, 1});
-  }
+  forEachNest(trial.tree(), parallel.size(), [&](const std::vector<std::string>& names) {
+    ScheduleState further = trial;
+    any = any || tileProduct(further, names, copies);
+  });
   if (any) state = std::move(trial);
   return any;
 }
 
-bool tileStrips(ScheduleState& state, const std::vector<std::string>& parallel) {
-  const Region& region = state.region();
-  const LoopTree& x = *findLoop(state.tree(), parallel.back());
-  std::vector<const LoopTree*> loops;
-  for (const std::string& name : parallel)
-    loops.push_back(findLoop(state.tree(), name));
-  std::set<int> moved, still; // arrays of which neighbouring points have different elements, or the same ones
-  for (int s : statementsOf(region, x)) {
-    const Statement& statement = region.statements[s];
-    for (const LoopTree* loop : loops)
-      if (!sourceLevel(region, *loop, s)) return false;
-    if (statement.kind != Statement::Kind::Assign || !statement.guards.empty() ||
-        !hasLittleWork(region, loops, s))
-      return false;
-    for (int a = 0; a < static_cast<int>(statement.accesses.size()); ++a) {
-      const AccessRef ref{s, a};
-      const Array& array = region.arrays[ref.in(region).array];
-      if (array.isScalar()) continue;
-      Movement along = movement(region, state.facts(), x, ref);
-      if (along == Movement::None) still.insert(ref.in(region).array);
-      if (along == Movement::None) continue;
-      if (along != Movement::Unit || array.element.bits > mostVectorBits || array.element.bits == 0 ||
-          array.within >= 0)
-        return false;
-      moved.insert(ref.in(region).array);
+/// Tiles a product without as few as possible of the parts after it, which get a nest of their own: what
+/// they do to the result cannot be done to a tile.
+bool cutForTiles(ScheduleState& state, const std::vector<std::string>& parallel, int copies) {
+  const LoopTree& body = findLoop(state.tree(), parallel.back())->children.front();
+  if (body.kind != LoopTree::Kind::Sequence || !Tiler(state, parallel, copies).find()) return false;
+  for (std::size_t cut = body.children.size(); cut-- > 1;) {
+    if (body.children[cut].kind == LoopTree::Kind::Loop) return false;
+    ScheduleState trial = state;
+    bool taken = std::all_of(parallel.rbegin(), parallel.rend(), [&](const std::string& loop) {
+      return !trial.take(Distribute{loop, {firstIn(state.region(), body.children[cut])}});
+    });
+    if (taken && tileProduct(trial, parallel, copies)) {
+      state = std::move(trial);
+      return true;
     }
   }
-  ScheduleState trial = state;
-  auto take = [&](const Step& step) { return !trial.take(step); };
-  const std::string xTiles = parallel.back() + "_tiles";
-  std::vector<std::string> grid = {xTiles}, block = {parallel.back()};
-  Tile tile{{parallel.back()}, {std::string(parallel.size() > 1 ? stripX : strip)}, {{xTiles}}, {}};
-  if (parallel.size() > 1) {
-    const std::string& y = parallel[parallel.size() - 2];
-    tile.loops.insert(tile.loops.begin(), y);
-    tile.sizes.insert(tile.sizes.begin(), std::string(stripY));
-    tile.names.insert(tile.names.begin(), {y + "_tiles"});
-    grid.push_back(y + "_tiles");
-    block.push_back(y);
-  }
-  if (parallel.size() > 2) grid.push_back(parallel.front());
-  if (!take(tile) || !take(MapToGrid{grid}) || !take(MapToBlock{block})) return false;
-  // What a point reads of its neighbours' places the cache serves.
-  bool any = false;
-  for (int array : moved)
-    any |= take(StageRegisters{xTiles, region.arrays[array].name});
-  // What all points of a thread need is loaded once.
-  for (int array : still)
-    take(StageRegisters{xTiles, region.arrays[array].name});
-  if (any) state = std::move(trial);
-  return any;
+  return false;
+}
+} // namespace
+
+bool mapProduct(ScheduleState& state, const ParallelNest& nest) {
+  const std::vector<std::string>& parallel = nest.parallel;
+  return parallel.size() >= 2 &&
+         (distributeForTiles(state, parallel, nest.tileCopies) ||
+          tileProduct(state, parallel, nest.tileCopies) || cutForTiles(state, parallel, nest.tileCopies));
 }
 
 } // namespace warploom

@@ -31,9 +31,6 @@ struct DefaultChoice {
   std::string reason; ///< one or more sentences, for the user
 };
 
-/// True when every thread can have an array like this for itself: its size is a small number.
-bool fitsThread(const Array& array);
-
 /// Privatises arrays that are private to a loop, and fit a thread, and leaves the order as it is.
 DefaultChoice keepOrder(ScheduleState& state);
 

@@ -1,7 +1,7 @@
 // Copies of arrays: one per iteration, all alive at once, so that iterations need not wait for each other.
 #pragma once
 
-#include "transform/DefaultSchedule.h"
+#include "strategy/DefaultSchedule.h"
 
 namespace warploom {
 

@@ -1,4 +1,4 @@
-#include "mapping/Fusion.h"
+#include "strategy/Fusion.h"
 
 #include "analysis/Effort.h"
 #include "mapping/Movement.h"

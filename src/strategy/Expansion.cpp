@@ -1,6 +1,7 @@
-#include "mapping/Expansion.h"
+#include "strategy/Expansion.h"
 
 #include "analysis/Order.h"
+#include "mapping/Plan.h"
 #include "transform/Levels.h"
 
 #include <algorithm>

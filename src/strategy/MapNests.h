@@ -1,15 +1,14 @@
-// Maps the parallel nests of a schedule: takes the steps that bring their loops into the right order, tile
-// them and give them places.
+// Maps the parallel nests of a schedule: brings their loops into the right order and asks the strategies
+// for their places.
 #pragma once
 
-#include "mapping/Plan.h"
-#include "transform/Schedule.h"
+#include "strategy/Decide.h"
 
 namespace warploom {
 
 /// Takes steps on `state` until every nest that can run in parallel has places. Nests in which a loop has a
 /// place already are left alone. Loops outside mapped nests stay on the host, or in one thread where nothing
 /// in them is parallel.
-void mapNests(ScheduleState& state, const MappingOptions& options);
+void mapNests(ScheduleState& state, const PlanOptions& options);
 
 } // namespace warploom

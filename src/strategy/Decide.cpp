@@ -1,0 +1,72 @@
+#include "strategy/Decide.h"
+
+#include "mapping/WholeLoops.h"
+#include "strategy/Constants.h"
+#include "strategy/DefaultSchedule.h"
+#include "strategy/Expansion.h"
+#include "strategy/Forwarding.h"
+#include "strategy/Fusion.h"
+#include "strategy/MapNests.h"
+
+#include <fmt/format.h>
+
+namespace warploom {
+
+namespace {
+
+/// Brings the loops into their order, and says which.
+std::string order(ScheduleState& state, const PlanOptions& options) {
+  if (!options.hasRecipe()) {
+    if (options.plain) return keepOrder(state).reason;
+    DefaultChoice choice = expandArrays(state, scheduleByDefault(state));
+    fuseEqualNests(state);
+    return choice.reason;
+  }
+  for (const Step& step : options.recipe)
+    if (auto refused = state.take(step))
+      throw NoPlan{state.region().range, fmt::format("{} is refused: {}", print(step), refused->reason)};
+  return "the order of its recipe";
+}
+
+} // namespace
+
+AnalysedRegion analyseRegion(const Region& source) {
+  AnalysedRegion result{withWholeLoops(source), {}, {}};
+  result.refused = whyOnHost(result.region);
+  if (result.refused) return result;
+  result.facts = analyse(result.region);
+  if (!result.facts.gaveUp.empty()) result.refused = NoPlan{result.region.range, result.facts.gaveUp};
+  if (result.refused) return result;
+  auto forwarded = limited([&] { return withForwardedLoads(result.region, result.facts); });
+  if (!forwarded || !*forwarded) return result;
+  Facts facts = analyse(**forwarded);
+  if (facts.gaveUp.empty()) result = {std::move(**forwarded), std::move(facts), {}};
+  return result;
+}
+
+DecidedOrder decide(ScheduleState& state, const PlanOptions& options) {
+  DecidedOrder decided;
+  decided.reason = order(state, options);
+  decided.steps = state.history().size();
+  mapNests(state, options);
+  if (!options.hasRecipe()) chooseConstants(state);
+  return decided;
+}
+
+RegionPlan planRegion(const Region& region, const Facts& facts, const PlanOptions& options,
+                      const std::set<std::string>& taken) {
+  try {
+    const PreparedRegion prepared = prepareRegion(region, facts);
+    if (auto onHost = whyOnHost(prepared.region)) throw *onHost;
+    for (std::size_t loop = 0; loop < prepared.region.loops.size(); ++loop)
+      if (prepared.facts.loops[loop].race)
+        throw NoPlan{prepared.region.loops[loop].header, prepared.facts.loops[loop].reason, true};
+    ScheduleState state(prepared.region, prepared.facts, options.strictFloatingPoint);
+    const DecidedOrder order = decide(state, options);
+    return mapSchedule(state, prepared.assumed, order, options.mapping, taken);
+  } catch (const NoPlan& refusal) {
+    return refusedPlan(refusal);
+  }
+}
+
+} // namespace warploom

@@ -1,0 +1,145 @@
+#include "strategy/MapNests.h"
+
+#include "strategy/Strategies.h"
+
+#include <algorithm>
+#include <set>
+
+namespace warploom {
+
+namespace {
+
+struct NestStrategy {
+  bool (*map)(ScheduleState&, const ParallelNest&);
+  bool usesShared = false; ///< not asked where shared memory is not wanted
+};
+
+/// Asked in this order; the last takes every nest.
+const std::vector<NestStrategy> strategies = {{mapProduct, true}, {mapSweep, true}, {mapRows}, {mapColumns},
+                                              {mapGroups},        {mapStrips},      {mapFlat}};
+
+class Shaper {
+public:
+  Shaper(ScheduleState& state, const PlanOptions& options)
+      : state(state), options(options), region(state.region()), facts(state.facts()) {}
+
+  void shape() {
+    // A step may change the tree anywhere: begin anew until every nest has its places.
+    while (shapeNext(state.tree())) {
+    }
+  }
+
+private:
+  /// Maps the first nest of `tree` in which no loop has a place, or changes it for the better; false when
+  /// there is no such nest.
+  bool shapeNext(const LoopTree& tree) {
+    if (tree.kind == LoopTree::Kind::Loop) {
+      if (tree.place) return false;
+      const std::string name = tree.name;
+      if (!settled.count(name) && !hasPlaces(tree) && shapeNest(name)) return true;
+      settled.insert(name);
+    }
+    for (const LoopTree& child : tree.children)
+      if (shapeNext(child)) return true;
+    return false;
+  }
+
+  static bool hasPlaces(const LoopTree& tree) {
+    return tree.place || std::any_of(tree.children.begin(), tree.children.end(), hasPlaces);
+  }
+
+  /// Maps the nest that begins with `root`, or changes it for the better; false when its outermost
+  /// loop can neither be mapped nor be made one that can.
+  bool shapeNest(const std::string& root) {
+    if (hoistParallel(root)) return true;
+    const LoopTree& loop = *findLoop(state.tree(), root);
+    if (isParallel(state, root)) return shapeParallel(loop);
+    return mapReduction(state, root);
+  }
+
+  /// Moves the parallel loops of the perfect nest at `root` outside the others; true when that changed
+  /// anything.
+  bool hoistParallel(const std::string& root) {
+    std::vector<std::string> names = namesOf(nestFrom(*findLoop(state.tree(), root))), order, rest;
+    for (const std::string& name : names)
+      (isParallel(state, name) ? order : rest).push_back(name);
+    if (order.empty()) return false;
+    const std::vector<std::string> parallel = order;
+    order.insert(order.end(), rest.begin(), rest.end());
+    if (order == names) return false;
+    // Outside, a loop may carry what another one carried before.
+    ScheduleState trial = state;
+    if (trial.take(Permute{order})) return false;
+    for (const std::string& name : parallel)
+      if (!trial.isParallel(name).value_or(false)) return false;
+    state = std::move(trial);
+    return true;
+  }
+
+  bool shapeParallel(const LoopTree& root) {
+    std::vector<const LoopTree*> nest = nestFrom(root);
+    std::vector<const LoopTree*> parallel;
+    for (const LoopTree* loop : nest) {
+      if (!isParallel(state, loop->name)) break;
+      parallel.push_back(loop);
+    }
+    if (reorder(parallel)) return true;
+    if (parallel.size() == 1 && keepOutside(nest)) return true;
+    if (parallel.size() > mostMapped) parallel.resize(mostMapped);
+    const ParallelNest asked{namesOf(parallel), options.tileCopies};
+    return std::any_of(strategies.begin(), strategies.end(), [&](const NestStrategy& strategy) {
+      return (options.sharedMemory || !strategy.usesShared) && strategy.map(state, asked);
+    });
+  }
+
+  /// One parallel loop around two or more sequential ones gives few threads long work. When the innermost one
+  /// combines values, which threads can share, the others go outside, to the host; true when that was done.
+  bool keepOutside(const std::vector<const LoopTree*>& nest) {
+    if (nest.size() < 3 || reductionsOf(state, *nest.back()).empty()) return false;
+    std::vector<std::string> names = namesOf(nest), order(names.begin() + 1, names.end() - 1);
+    std::vector<std::string> outside = order;
+    order.push_back(names.front());
+    order.push_back(names.back());
+    ScheduleState trial = state;
+    if (trial.take(Permute{order}) || !trial.isParallel(names.front()).value_or(false)) return false;
+    state = std::move(trial);
+    settled.insert(outside.begin(), outside.end());
+    return true;
+  }
+
+  /// Puts the loop whose iterations are best taken by neighbouring threads innermost among `parallel`.
+  bool reorder(const std::vector<const LoopTree*>& parallel) {
+    if (parallel.size() < 2 || reordered.count(parallel.front()->name)) return false;
+    std::size_t best = parallel.size() - 1;
+    double most = coalescing(region, facts, *parallel[best]);
+    for (std::size_t k = parallel.size() - 1; k-- > 0;)
+      if (double score = coalescing(region, facts, *parallel[k]); score > most) {
+        most = score;
+        best = k;
+      }
+    std::vector<std::string> order = namesOf(parallel);
+    for (const std::string& name : order)
+      reordered.insert(name);
+    bool tooMany = order.size() > mostMapped;
+    if (best + 1 == order.size() && !tooMany) return false;
+    std::string fastest = order[best];
+    order.erase(order.begin() + static_cast<long>(best));
+    order.insert(order.begin() + static_cast<long>(std::min(order.size(), mostMapped - 1)), fastest);
+    return !state.take(Permute{order}); // parallel loops stay so in any order
+  }
+
+  ScheduleState& state;
+  const PlanOptions& options;
+  const Region& region;
+  const Facts& facts;
+  std::set<std::string> settled;   ///< loops that stay on the host
+  std::set<std::string> reordered; ///< loops that were given their place among parallel ones
+};
+
+} // namespace
+
+void mapNests(ScheduleState& state, const PlanOptions& options) {
+  Shaper(state, options).shape();
+}
+
+} // namespace warploom
