@@ -23,7 +23,7 @@ struct RunOptions {
 /// Whether `file` is a synchronous system rather than C.
 bool isSystem(const std::string& file) {
   std::string extension = std::filesystem::path(file).extension().string();
-  return extension == ".aif" || extension == ".xml" || extension == ".qrz";
+  return extension == ".aif" || extension == ".xml" || extension == ".qrz" || extension == ".lus";
 }
 
 /// Ends with the program's own status, or as a shell would after a signal.
@@ -50,9 +50,8 @@ ExitStatus run(RunOptions& options) {
 
 void addRun(CLI::App& app, const std::vector<std::string>& arguments, std::optional<ExitStatus>& status) {
   auto options = std::make_shared<RunOptions>();
-  CLI::App* command = app.add_subcommand(
-      "run",
-      "Build a C program and run it, or run a synchronous system (AIF or Quartz) or a MetaFork program");
+  CLI::App* command = app.add_subcommand("run", "Build a C program and run it, or run a synchronous system "
+                                                "(AIF, Quartz or Lustre) or a MetaFork program");
   addFiles(*command, options->build.translate);
   addBuildOptions(*command, options->build);
   addSizes(*command, options->sizes);
@@ -61,7 +60,7 @@ void addRun(CLI::App& app, const std::vector<std::string>& arguments, std::optio
       ->expected(1)
       ->take_all();
   const char* systems =
-      "Synchronous systems (.aif, .xml, .qrz): JSON objects in, JSON objects out, one per step";
+      "Synchronous systems (.aif, .xml, .qrz, .lus): JSON objects in, JSON objects out, one per step";
   command->add_option("--steps", options->system.steps, "Stop after so many steps")
       ->check(CLI::NonNegativeNumber)
       ->type_name("N")

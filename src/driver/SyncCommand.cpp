@@ -10,8 +10,10 @@ namespace warploom {
 
 void addSync(CLI::App& app, std::optional<ExitStatus>& status) {
   auto compiling = std::make_shared<sync::SyncOptions>();
-  CLI::App* command = app.add_subcommand("sync", "Compile a synchronous system (AIF or Quartz) to CUDA or C");
-  command->add_option("file", compiling->file, "The system: AIF as text or XML, or Quartz (.qrz)")
+  CLI::App* command =
+      app.add_subcommand("sync", "Compile a synchronous system (AIF, Quartz or Lustre) to CUDA or C");
+  command
+      ->add_option("file", compiling->file, "The system: AIF as text or XML, Quartz (.qrz) or Lustre (.lus)")
       ->required()
       ->type_name("FILE");
   command

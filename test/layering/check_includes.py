@@ -33,13 +33,14 @@ ROOMS = {
         "model": [],
         "reader": ["model"],
         "quartz": ["model", "reader"],
+        "lustre": ["model", "reader"],
         "passes": ["model"],
         "order": ["model", "passes"],
         "group": ["model", "order"],
         "fold": ["model", "order", "group"],
         "emit": ["model", "order", "group", "fold"],
         "run": ["model", "reader"],
-        "command": ["model", "reader", "quartz", "passes", "order", "group", "fold", "emit", "run"],
+        "command": ["model", "reader", "quartz", "lustre", "passes", "order", "group", "fold", "emit", "run"],
     },
 }
 FRONTEND_DOOR = "frontend/Frontend.h"

@@ -37,7 +37,7 @@ std::string cells(const System& system, const std::vector<Value>& values, bool i
 }
 
 struct Case {
-  std::string name;
+  std::string name, inPlace; ///< as the programs call the system
   std::string program;
 };
 
@@ -53,13 +53,14 @@ Case write(const System& system, const std::string& folder, int steps, unsigned 
   const Folding folding = fold(planStep(normal, options));
   EmitOptions emit;
   emit.instances = true;
-  Case result{CodeText(folding, Language::C).name, ""};
+  Case result{CodeText(folding, Language::C).name, "", ""};
   result.program = emitC(folding, emit) + emitDriver(folding, false, emit) + emitCuda(folding, emit) +
                    emitDriver(folding, true, emit);
   // The in-place form under another name, as C.
   System renamed = normal;
   renamed.name += "_inplace";
   const Folding second = fold(planStep(renamed, inPlace));
+  result.inPlace = CodeText(second, Language::C).name;
   result.program += emitC(second, emit) + emitDriver(second, false, emit);
 
   Interpreter interpreter(system, {checked, checked});
@@ -122,7 +123,7 @@ int main(int argc, char** argv) {
     program << one.program;
   program << mainText << "const Entry entries[] = {\n";
   for (const Case& one : cases)
-    program << fmt::format("    {{\"{0}\", {0}_drive, {0}_inplace_drive, {0}_drive}},\n", one.name);
+    program << fmt::format("    {{\"{0}\", {0}_drive, {1}_drive, {0}_drive}},\n", one.name, one.inPlace);
   program << fmt::format(R"(}};
 }} // namespace
 

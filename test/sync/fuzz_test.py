@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Damaged systems, AIF and Quartz: each is compiled or refused, in time, with a place, never with a crash.
+"""Damaged systems, AIF, Quartz and Lustre: each is compiled or refused, in time, with a place, never with a crash.
 
 What is compiled must be valid C. Usage: fuzz_test.py WARPLOOM COMPILER COUNT FILE...
 """
@@ -14,7 +14,8 @@ import tempfile
 TOKEN = re.compile(r"\s+|[A-Za-z_0-9.]+|=>|[<>=!]=|\|\||.", re.S)
 # What a system rarely has, and a compiler must survive.
 STRANGE = ["0", "-1", "9223372036854775807", "99999999999999999999", "int", "nat", "real", "int{0}", "bv{65}", "[0]", "[1000000000]",
-           "true", "next", "/ 0", "% 0", "\x00", "\u20ac", "(" * 50, "!" * 50, "1e999", "{", "}", "system", "loop", "abort", "pause;"]
+           "true", "next", "/ 0", "% 0", "\x00", "\u20ac", "(" * 50, "!" * 50, "1e999", "{", "}", "system", "loop", "abort", "pause;", "when", "pre", "current",
+           "->", "fby", "tel", "node", "macro", "module", "0xffffffffffffffffff"]
 SECONDS = 20
 
 

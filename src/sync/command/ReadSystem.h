@@ -5,7 +5,8 @@
 
 namespace warploom::sync {
 
-/// The system in the first of `sources`: Quartz when its name ends in `.qrz`, else AIF as XML or as text.
+/// The system in the first of `sources`: Quartz when its name ends in `.qrz`, Lustre when in `.lus`,
+/// else AIF as XML or as text.
 /// Files that it imports are added to the sources. Throws Error.
 System readSystem(Sources& sources);
 

@@ -372,7 +372,7 @@ Meaning parseActual(Lexer& lexer, const SystemBuilder& builder) {
   const Token first = lexer.peek();
   // A name with subscripts and nothing behind them is a part of a variable; everything else a value.
   if (first.kind == Token::Kind::Name && first.text != "true" && first.text != "false" &&
-      builder.isDeclared(first.text)) {
+      builder.isDeclared(first.text) && builder.macro(first.text) == nullptr) {
     Lexer ahead = lexer;
     ahead.next();
     std::vector<ExprPtr> subscripts = ExpressionParser(ahead, builder).subscripts();

@@ -41,15 +41,20 @@ bool isNameStart(char c) {
 }
 /// Symbols of more than one character, the longest first.
 constexpr std::string_view longSymbols[] = {
-    "<->", "=>", "==", "!=", "<=", ">=", "||", "<<", ">>", "->", "..", "<>"};
+    "<->", "--%", "=>", "==", "!=", "<=", ">=", "||", "<<", ">>", "->", "..", "<>"};
 
 std::size_t symbolLength(std::string_view text) {
   for (std::string_view symbol : longSymbols)
     if (text.starts_with(symbol)) return symbol.size();
   return 1;
 }
-bool isNamePart(char c) {
-  return isNameStart(c) || isDigit(c) || c == '\'' || c == '@' || c == '.';
+bool isNamePart(char c, Syntax syntax) {
+  if (isNameStart(c) || isDigit(c)) return true;
+  return syntax != Syntax::Lustre && (c == '\'' || c == '.' || (c == '@' && syntax == Syntax::Aif));
+}
+/// A comment of Lustre that says something about the program.
+bool isPragma(std::string_view text) {
+  return text.starts_with("--%PROPERTY") || text.starts_with("--%MAIN");
 }
 } // namespace
 
@@ -67,6 +72,8 @@ Token Lexer::lexFrom(std::size_t offset, Place place) const {
   while (at < text.size()) {
     if (isBlank(text[at])) {
       ++at;
+    } else if (syntax == Syntax::Lustre && isPragma(text.substr(at))) {
+      break;
     } else if (text.substr(at).starts_with(comment)) {
       at = std::min(text.find('\n', at), text.size());
     } else if (syntax != Syntax::Aif && text.substr(at).starts_with(opening)) {
@@ -85,8 +92,7 @@ Token Lexer::lexFrom(std::size_t offset, Place place) const {
     token.kind = Token::Kind::End;
   } else if (isNameStart(text[at])) {
     token.kind = Token::Kind::Name;
-    while (end < text.size() && isNamePart(text[end]) && !text.substr(end).starts_with("..") &&
-           (text[end] != '@' || syntax == Syntax::Aif))
+    while (end < text.size() && isNamePart(text[end], syntax) && !text.substr(end).starts_with(".."))
       ++end;
   } else if (text[at] == '0' && text.substr(at, 2) == "0b") {
     token.kind = Token::Kind::Bits;
@@ -122,7 +128,7 @@ Token Lexer::lexFrom(std::size_t offset, Place place) const {
     }
     if (end < text.size() && isNameStart(text[end])) {
       token.kind = Token::Kind::Malformed;
-      while (end < text.size() && isNamePart(text[end]))
+      while (end < text.size() && isNamePart(text[end], syntax))
         ++end;
     }
   } else {
