@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The generated CUDA compiles with nvcc for two architectures without a warning, all modes included.
+"""The generated CUDA compiles with nvcc, for two architectures unless told otherwise, without a warning, all modes included.
 """
 # SHOWS: GA-46 GA-57
 import argparse
@@ -12,8 +12,10 @@ import tempfile
 
 def main():
     parser = argparse.ArgumentParser()
-    for option in ("cases", "runtime", "work", "bench"):
+    for option in ("cases", "runtime", "work"):
         parser.add_argument(f"--{option}", required=True)
+    parser.add_argument("--bench", help="a program of ours that is compiled too")
+    parser.add_argument("--architectures", default="sm_80,sm_90")
     parser.add_argument("systems", nargs="+")
     options = parser.parse_args()
     nvcc = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
@@ -24,8 +26,8 @@ def main():
         folder = pathlib.Path(name)
         subprocess.run([options.cases, "checked", *options.systems, folder], check=True)
         shutil.copy(folder / "cases.cpp", folder / "cases.cu")
-        for source in (folder / "cases.cu", pathlib.Path(options.bench)):
-            for architecture in ("sm_80", "sm_90"):
+        for source in [folder / "cases.cu"] + ([pathlib.Path(options.bench)] if options.bench else []):
+            for architecture in options.architectures.split(","):
                 result = subprocess.run(
                     [nvcc, "-std=c++17", f"-arch={architecture}", "-Xcompiler", "-Wall,-Wno-unused-function", "-I", options.runtime, "-c",
                      source, "-o", folder / "out.o"], capture_output=True, text=True)

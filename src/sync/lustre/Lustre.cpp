@@ -442,7 +442,7 @@ private:
                 fmt::format("output `{}` of {}", node.outputs[i].name, node.name), place);
       actuals.emplace(node.outputs[i].name, builder.part(result, {}, place));
     }
-    builder.enterInstance(name, {}, {}, std::move(actuals));
+    builder.enterInstance(name, {}, {}, std::move(actuals), term.place);
     const Flows results = instantiate(node, base, &term, arguments);
     builder.leaveInstance(node.name, term.place);
     return results;

@@ -162,7 +162,7 @@ private:
         while (lexer.accept(","));
         lexer.expect(")", "after what a module is given");
       }
-      builder.enterInstance(name, array.extents, at, {});
+      builder.enterInstance(name, array.extents, at, {}, place);
       parts.push_back(textOf(module, std::move(actuals)));
       builder.leaveInstance(std::string(module.text), place);
     });
@@ -333,6 +333,8 @@ private:
   KernelStatementPtr single() {
     const Token token = lexer.peek();
     const Place place = token.place;
+    if (++statements > mostStatements)
+      throw Error(place, fmt::format("all instances together have more than {} statements", mostStatements));
     if (token.is("{")) return block();
     if (lexer.accept("nothing")) return ended(make(Kind::Nothing, place));
     if (token.is("emit") || token.is("sustain")) return emission();
@@ -523,6 +525,8 @@ private:
   Modules modules;
   int labels = 0, checks = 0, instances = 0; ///< without a name so far, in the module that is being read
   int loops = 0, nesting = 0;
+  static constexpr std::int64_t mostStatements = 1'000'000;
+  std::int64_t statements = 0; ///< so far, of all instances
   static constexpr std::int64_t mostRounds = 65'536;
   std::int64_t roundCount = 0;                  ///< of all `for` so far, unrolled
   std::vector<std::vector<std::string>> rounds; ///< what is declared in each open one, the innermost last

@@ -122,7 +122,7 @@ private:
         throw Error(formal.place, fmt::format("`{}` is given twice", formal.text));
       if (!lexer.peek().is("}")) lexer.expect(",", "between the connections of an instance");
     }
-    builder.enterInstance(std::string(name.text), extents, at, std::move(actuals));
+    builder.enterInstance(std::string(name.text), extents, at, std::move(actuals), name.place);
     modules.enter(moduleName);
     const Lexer outer =
         std::exchange(lexer, Lexer(sources.files[module.place.file].text, {1, 1, module.place.file}));

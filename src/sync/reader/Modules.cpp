@@ -41,10 +41,6 @@ std::optional<unsigned> importFile(Sources& sources, const Token& name, unsigned
   return unsigned(sources.files.size()) - 1;
 }
 
-namespace {
-constexpr std::int64_t mostInstances = 10'000'000;
-}
-
 InstanceArray parseInstanceArray(Lexer& lexer, const SystemBuilder& builder) {
   InstanceArray result;
   while (lexer.accept("[")) {
@@ -53,8 +49,8 @@ InstanceArray parseInstanceArray(Lexer& lexer, const SystemBuilder& builder) {
     const Place place = lexer.peek().place;
     result.extents.push_back(parseConstant(lexer, builder, "the number of instances"));
     lexer.expect("]", "after the number of instances");
-    if (result.extents.back() < 1 || result.extents.back() > mostInstances / result.count)
-      throw Error(place, fmt::format("an array has between 1 and {} instances", mostInstances));
+    if (result.extents.back() < 1 || result.extents.back() > maximalInstances / result.count)
+      throw Error(place, fmt::format("an array has between 1 and {} instances", maximalInstances));
     result.count *= result.extents.back();
   }
   return result;

@@ -9,7 +9,9 @@
 namespace warploom::sync {
 
 void SystemBuilder::enterInstance(const std::string& name, std::vector<std::int64_t> extents,
-                                  std::vector<std::int64_t> at, Actuals actuals) {
+                                  std::vector<std::int64_t> at, Actuals actuals, Place place) {
+  if (++instances > maximalInstances)
+    throw Error(place, fmt::format("there are more than {} instances", maximalInstances));
   Scope inner;
   inner.prefix = scope().prefix + name + ".";
   inner.path = scope().path + name;

@@ -42,10 +42,11 @@ public:
 
   // ---- Scopes
 
-  /// Begins the scope of an instance `name`, one of an array of such `extents`, `at` these indices; its
-  /// interface means `actuals`. Variables of one declaration in all instances of an array are one array.
+  /// Begins the scope of an instance `name` at `place`, one of an array of such `extents`, `at` these
+  /// indices; its interface means `actuals`. Variables of one declaration in all instances of an array are
+  /// one array.
   void enterInstance(const std::string& name, std::vector<std::int64_t> extents, std::vector<std::int64_t> at,
-                     Actuals actuals);
+                     Actuals actuals, Place place);
   /// Ends it. Throws Error when something was given that is no interface variable of `module`, or an input
   /// was not.
   void leaveInstance(const std::string& module, Place place);
@@ -133,10 +134,11 @@ private:
   std::vector<std::optional<Value>> constantAbbreviations; ///< the values of those that are constant
   std::set<std::pair<int, std::int64_t>> reacting;         ///< cells that have an absence reaction
   std::set<std::string> used;                              ///< names of all variables, forgotten ones too
-  std::int64_t cells = 0;
+  std::int64_t cells = 0, instances = 0;
 };
 
-/// More cells than this in one system are refused.
+/// More instances than this in one system, and more cells, are refused.
+inline constexpr std::int64_t maximalInstances = 10'000'000;
 inline constexpr std::int64_t maximalCells = std::int64_t(1) << 26;
 
 } // namespace warploom::sync

@@ -7,7 +7,10 @@
 #include "sync/passes/Passes.h"
 #include "sync/reader/Aif.h"
 
+#include <filesystem>
+#include <fstream>
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 namespace warploom::sync {
 namespace {
@@ -306,6 +309,29 @@ TEST(Quartz, ModulesAreInstantiated) {
             (Lines{"0", "10", "10", "10", "10"}));
 }
 
+TEST(Quartz, ModulesOfOtherFiles) {
+  const std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) / fmt::format("warploom-quartz-{}", getpid());
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "pulse.qrz") << "import clock;\nmacro two = 2;\n" + pulse;
+  std::ofstream(folder / "clock.qrz") << "import pulse;\nmodule Wrong(event !o) {\n  emit(p);\n}\n";
+  const auto read = [&](const std::string& body) {
+    Sources sources;
+    sources.files.push_back(
+        {(folder / "main.qrz").string(), "import pulse;\nmodule M(event ?p, !o) { " + body + " }"});
+    try {
+      readQuartz(sources);
+      return std::string("none");
+    } catch (const Error& error) {
+      return located(error, sources).substr(folder.string().size() + 1);
+    }
+  };
+  EXPECT_EQ(read("Pulse(two, p, o);"), "none");
+  EXPECT_THAT(read("Wrong(o);"), testing::StartsWith("clock.qrz:3:8: error: `p` is not declared"));
+  EXPECT_THAT(read("Other(o);"), testing::StartsWith("main.qrz:2:26: error: there is no module `Other`"));
+  std::filesystem::remove_all(folder);
+}
+
 TEST(Quartz, ArraysOfInstances) {
   const System system =
       readQuartz(pulse + "module M(event ?p, event [40]bool !o) {\n"
@@ -425,6 +451,10 @@ TEST(Quartz, MalformedTextsHaveAPlace) {
               testing::HasSubstr("macros in one expression"));
   EXPECT_THAT(errorOf("module A() { " + std::string(5000, 'x') + ": pause; case" + std::string(3000, '(')),
               testing::HasSubstr("nested too deeply"));
+  std::string tree = "module A0(nat{9} ?n) { pause; }\n";
+  for (int i = 1; i < 40; ++i)
+    tree += fmt::format("module A{}(nat{{9}} ?n) {{ A{}(n); || A{}(n); }}\n", i, i - 1, i - 1);
+  EXPECT_THAT(errorOf(tree), testing::HasSubstr("all instances together have more than"));
   std::string chain;
   for (int i = 0; i < 3000; ++i)
     chain += fmt::format("module A{}() {{ A{}(); }}\n", i, i + 1);
