@@ -2,6 +2,7 @@
 
 #include "sync/quartz/Kernel.h"
 
+#include <fmt/format.h>
 #include <map>
 
 namespace warploom::sync {
@@ -15,10 +16,15 @@ public:
   Part init, main;
 
   void compile(const KernelStatement& body) {
-    into = &init;
-    surface(body, yes, yes);
-    into = &main;
-    depth(body, {yes, no, yes});
+    try {
+      into = &init;
+      surface(body, yes, yes);
+      into = &main;
+      depth(body, {yes, no, yes});
+    } catch (const Error& error) {
+      if (error.place.line > 0) throw;
+      throw Error(body.place, fmt::format("{}: too many ways lead through this body", error.what()));
+    }
   }
 
 private:
@@ -157,10 +163,11 @@ private:
     }
   }
 
-  /// A guard that asks for a condition and its negation: a way through the program that cannot be taken.
+  /// A guard that asks for a condition and its negation: a way through the program that cannot be taken. Not
+  /// looked for in a guard of very many conditions, where it would only spare an action.
   static bool impossible(const Expr& guard) {
     if (guard.isFalse()) return true;
-    if (guard.op != Expr::Op::And) return false;
+    if (guard.op != Expr::Op::And || guard.operands.size() > 100) return false;
     for (ExprPtr a : guard.operands)
       for (ExprPtr b : guard.operands)
         if (a->op == Expr::Op::Not && same(*a->operands[0], *b)) return true;

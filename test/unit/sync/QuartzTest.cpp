@@ -455,6 +455,11 @@ TEST(Quartz, MalformedTextsHaveAPlace) {
   for (int i = 1; i < 40; ++i)
     tree += fmt::format("module A{}(nat{{9}} ?n) {{ A{}(n); || A{}(n); }}\n", i, i - 1, i - 1);
   EXPECT_THAT(errorOf(tree), testing::HasSubstr("all instances together have more than"));
+  std::string ways;
+  for (int i = 0; i < 1100; ++i)
+    ways += "if (p) pause;\n";
+  EXPECT_EQ(errorOf("module A(event ?p) {\n" + ways + "}"),
+            "1:20: expression nested too deeply: too many ways lead through this body");
   std::string chain;
   for (int i = 0; i < 3000; ++i)
     chain += fmt::format("module A{}() {{ A{}(); }}\n", i, i + 1);
