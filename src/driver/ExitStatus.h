@@ -11,8 +11,9 @@
 
 namespace warploom {
 
-/// What the process returns. Internal: Warploom itself failed.
-enum class ExitStatus { Done = 0, InputAtFault = 1, Usage = 2, Internal = 3 };
+/// What the process returns. Internal: Warploom itself failed. Undecided: a proof was asked for, and found
+/// neither that nor anything wrong.
+enum class ExitStatus { Done = 0, InputAtFault = 1, Usage = 2, Internal = 3, Undecided = 4 };
 
 /// How a command ends, and what it says.
 struct Ending {

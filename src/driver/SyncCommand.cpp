@@ -35,6 +35,24 @@ void addSync(CLI::App& app, std::optional<ExitStatus>& status) {
       ->add_option("--dot", compiling->dot,
                    "Write the graph of the dependences, with components and groups, for graphviz and stop")
       ->type_name("FILE");
+  const char* proof = "Proofs";
+  CLI::Option* prove =
+      command
+          ->add_flag("--prove", compiling->prove,
+                     "Look for runs that violate assertions, and prove by induction that there are none")
+          ->group(proof);
+  command->add_option("--depth", compiling->depth, "Look at so many steps")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str()
+      ->type_name("N")
+      ->needs(prove)
+      ->group(proof);
+  command->add_option("--effort", compiling->effort, "Give up a question after so many million solver steps")
+      ->check(CLI::Range(1, 4000))
+      ->capture_default_str()
+      ->type_name("N")
+      ->needs(prove)
+      ->group(proof);
   command->callback(
       [compiling, &status] { status = ExitStatus(int(sync::compile(*compiling, std::cout, std::cerr))); });
 }

@@ -40,7 +40,8 @@ ROOMS = {
         "fold": ["model", "order", "group"],
         "emit": ["model", "order", "group", "fold"],
         "run": ["model", "reader"],
-        "command": ["model", "reader", "quartz", "lustre", "passes", "order", "group", "fold", "emit", "run"],
+        "prove": ["model", "order", "group", "run"],
+        "command": ["model", "reader", "quartz", "lustre", "passes", "order", "group", "fold", "emit", "run", "prove"],
     },
 }
 FRONTEND_DOOR = "frontend/Frontend.h"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The generated CUDA compiles with nvcc, for two architectures unless told otherwise, without a warning, all modes included.
 """
-# SHOWS: GA-46 GA-57
+# SHOWS: GA-46
 import argparse
 import pathlib
 import shutil

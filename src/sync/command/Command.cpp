@@ -6,6 +6,7 @@
 #include "sync/fold/CostModel.h"
 #include "sync/fold/Profile.h"
 #include "sync/passes/Passes.h"
+#include "sync/prove/Prove.h"
 #include "sync/reader/Aif.h"
 #include "sync/run/Interpreter.h"
 #include "sync/run/Traces.h"
@@ -17,6 +18,7 @@
 #include <fstream>
 #include <iostream>
 #include <limits>
+#include <set>
 #include <sstream>
 
 namespace warploom::sync {
@@ -90,6 +92,69 @@ bool write(const std::string& file, const std::string& text, std::ostream& err) 
   return bool(written);
 }
 
+/// How a proof ended, in words.
+std::string described(const Finding& finding) {
+  switch (finding.verdict) {
+  case Finding::Verdict::Proved:
+    return fmt::format("proved by k-induction (k={})", finding.steps);
+  case Finding::Verdict::Empty:
+    return fmt::format("holds, for no run without violations gets beyond step {}", finding.steps);
+  case Finding::Verdict::Violated:
+    return fmt::format("violated: {}", finding.message);
+  case Finding::Verdict::Open:
+    return fmt::format("no violation within {} steps, not proved", finding.steps);
+  default:
+    return fmt::format("no violation within {} steps, not proved: beyond the solver's limits", finding.steps);
+  }
+}
+
+/// The name of an assertion as a part of a file's.
+std::string fileName(const std::string& assertion) {
+  std::string result;
+  for (char c : assertion)
+    result += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+  return result;
+}
+
+Outcome proveAll(const SyncOptions& options, const System& system, std::ostream& out, std::ostream& err) {
+  const StepPlan plan = scheduled(system, {true, true, true}, {});
+  ProofLimits limits;
+  limits.depth = options.depth;
+  limits.questionSteps = options.effort * 1'000'000u;
+  const std::vector<Finding> findings = prove(system, plan, limits);
+  const auto holds = [](const Finding& finding) {
+    return finding.verdict == Finding::Verdict::Proved || finding.verdict == Finding::Verdict::Empty;
+  };
+  long own = 0, proved = 0, violated = 0;
+  for (const Finding& finding : findings)
+    own += finding.own, proved += holds(finding), violated += finding.verdict == Finding::Verdict::Violated;
+  out << fmt::format("{}: {} assertions, {} run-time checks\n", system.name, own,
+                     long(findings.size()) - own);
+  std::filesystem::path base = options.output.empty() ? options.file : options.output;
+  base.replace_extension();
+  std::set<std::string> written;
+  for (const Finding& finding : findings) {
+    if (!finding.own && holds(finding)) continue; // they are counted below
+    out << fmt::format("  {}: {}\n", finding.name, described(finding));
+    if (finding.verdict != Finding::Verdict::Violated) continue;
+    std::string file = fmt::format("{}.{}.jsonl", base.string(), fileName(finding.name));
+    for (int number = 2; !written.insert(file).second; ++number)
+      file = fmt::format("{}.{}_{}.jsonl", base.string(), fileName(finding.name), number);
+    std::string trace;
+    for (const std::vector<Value>& inputs : finding.inputs)
+      trace += inputLine(system, inputs) + "\n";
+    if (!write(file, trace, err)) return Outcome::InputAtFault;
+    out << fmt::format("    warploom run {} --check --steps {} < {}\n", options.file, finding.steps, file);
+  }
+  out << fmt::format("  {} proved, {} violated, {} not decided{}\n", proved, violated,
+                     long(findings.size()) - proved - violated,
+                     proved > 0 && proved < long(findings.size())
+                         ? "; what is proved holds in every run up to its first violation of another"
+                         : "");
+  if (violated > 0) return Outcome::InputAtFault;
+  return proved == long(findings.size()) ? Outcome::Done : Outcome::Undecided;
+}
+
 Outcome generate(const SyncOptions& options, const System& system, std::ostream& out, std::ostream& err) {
   PlanOptions planning = options.baseline ? PlanOptions::baseline() : PlanOptions();
   planning.twoPhase = !options.inPlace;
@@ -103,7 +168,7 @@ Outcome generate(const SyncOptions& options, const System& system, std::ostream&
   if (target.empty()) {
     target = cost.gpu ? "cuda" : "c";
     out << fmt::format("  {}: {}\n", cost.gpu ? "chosen for the GPU" : "kept on the CPU", cost.reason);
-  } else if ((target == "cuda") != cost.gpu) {
+  } else {
     out << fmt::format("  note: target {} as asked for; {}\n", target, cost.reason);
   }
   const bool cuda = target != "c";
@@ -133,6 +198,7 @@ Outcome compile(const SyncOptions& options, std::ostream& out, std::ostream& err
       out << writeAif(normalised(system));
       return Outcome::Done;
     }
+    if (options.prove) return proveAll(options, system, out, err);
     return generate(options, system, out, err);
   } catch (const Error& error) {
     err << located(error, *sources);

@@ -6,8 +6,8 @@
 
 namespace warploom::sync {
 
-/// Exit statuses, as in the rest of the tool.
-enum class Outcome { Done = 0, InputAtFault = 1, Usage = 2 };
+/// Exit statuses, as in the rest of the tool. Undecided: nothing wrong was found, and not all was proved.
+enum class Outcome { Done = 0, InputAtFault = 1, Usage = 2, Undecided = 4 };
 
 struct SyncOptions {
   std::string file;
@@ -20,6 +20,9 @@ struct SyncOptions {
   bool baseline = false;  ///< group as the thesis does
   bool normalise = false; ///< only print the normalised system
   std::string dot;        ///< not empty: only write the graph of the dependences to this file
+  bool prove = false;     ///< only look for violated assertions and for proofs that there are none
+  int depth = 20;         ///< of a proof: steps that are looked at
+  unsigned effort = 5;    ///< of a proof: millions of solver steps per question
 };
 
 /// Compiles a system. Reports go to `out`, errors to `err`.

@@ -99,6 +99,16 @@ Json cellsJson(const Type& type, std::size_t dimension, const Value*& cell) {
   return result;
 }
 
+/// The variables that `isMeant`, whose cells have these values, as one object.
+std::string jsonLine(const System& system, const std::vector<Value>& values,
+                     bool (Variable::*isMeant)() const) {
+  const Value* cell = values.data();
+  Json json = Json::object();
+  for (const Variable& variable : system.variables)
+    if ((variable.*isMeant)()) json[variable.name] = cellsJson(variable.type, 0, cell);
+  return json.dump();
+}
+
 std::vector<std::string> fields(const std::string& line) {
   std::vector<std::string> result;
   std::size_t at = 0;
@@ -194,6 +204,10 @@ std::vector<Value> InputReader::fromCsv(const std::string& text) const {
   return result;
 }
 
+std::string inputLine(const System& system, const std::vector<Value>& inputs) {
+  return jsonLine(system, inputs, &Variable::isInput);
+}
+
 OutputWriter::OutputWriter(const System& of, std::ostream& stream, bool isCsv)
     : system(of), to(stream), csv(isCsv) {
   if (!csv) return;
@@ -205,8 +219,8 @@ OutputWriter::OutputWriter(const System& of, std::ostream& stream, bool isCsv)
 }
 
 void OutputWriter::write(const std::vector<Value>& outputs) {
-  const Value* cell = outputs.data();
   if (csv) {
+    const Value* cell = outputs.data();
     std::string line;
     for (const Variable& variable : system.variables)
       if (variable.isOutput())
@@ -215,10 +229,7 @@ void OutputWriter::write(const std::vector<Value>& outputs) {
     to << line << std::endl; // the environment may wait for the outputs before it gives the next inputs
     return;
   }
-  Json json = Json::object();
-  for (const Variable& variable : system.variables)
-    if (variable.isOutput()) json[variable.name] = cellsJson(variable.type, 0, cell);
-  to << json.dump() << std::endl;
+  to << jsonLine(system, outputs, &Variable::isOutput) << std::endl;
 }
 
 } // namespace warploom::sync

@@ -28,6 +28,9 @@ private:
   unsigned line = 0;
 };
 
+/// The values of inputCells() as the line that InputReader reads, in JSON.
+std::string inputLine(const System& system, const std::vector<Value>& inputs);
+
 /// Writes the outputs of steps.
 class OutputWriter {
 public:

@@ -427,7 +427,7 @@ TEST(Command, WrongInputsAreLocated) {
             "<stdin>:2: error: `z` is not an input of Adder\n");
 }
 
-// SHOWS: GA-04 GA-61
+// SHOWS: GA-04
 TEST(Command, RunChecksRangesOnRequest) {
   const std::string input = "{\"a\":[8,8],\"b\":true,\"v\":1,\"r\":3}\n";
   RunOptions check;

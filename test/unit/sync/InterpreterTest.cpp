@@ -175,7 +175,6 @@ main:
   EXPECT_EQ(runError(system, {{100}}), "step 1: 100 is outside the range -100..99 of `a`");
 }
 
-// SHOWS: GA-61
 TEST(Interpreter, AssertionsReportNameAndStep) {
   const System system = matrixProduct(2);
   const std::vector<std::int64_t> small(8, 1), large(8, 5);

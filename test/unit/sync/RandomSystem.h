@@ -9,9 +9,18 @@
 
 namespace warploom::sync {
 
+/// What random systems have in them, besides scalars, arrays and labels.
+struct RandomOptions {
+  bool reals = true;
+  bool modules =
+      true; ///< one system in three has instances, or arrays of instances, of modules with parameters
+  int assertions =
+      0; ///< so many, of variables of all kinds; some systems then have an assumption about k and i0
+};
+
 class RandomSystem {
 public:
-  explicit RandomSystem(unsigned seed) : random(seed) {}
+  explicit RandomSystem(unsigned seed, RandomOptions with = {}) : random(seed), options(with) {}
 
   /// A system as AIF text.
   std::string text(const std::string& name) {
@@ -21,13 +30,16 @@ public:
       abbreviated += fmt::format("  abb{} = {}\n", i, expression(Kind::Bool, 2, 0));
       labels.push_back({fmt::format("abb{}", i), Kind::Bool, 0, false, false, false});
     }
+    if (options.modules && chance(3)) instantiate();
     std::string init = part(true), main = part(false), reactions;
     for (const Entry& entry : variables)
       if (entry.event && entry.extent == 0 && chance(4))
         reactions += fmt::format("  {} = {}\n", entry.name, literal(entry));
-    return fmt::format(
-        "system {}:\ninterface:\n{}locals:\n{}abbreviations:\n{}init:\n{}main:\n{}absence reactions:\n{}",
-        name, interface, locals, abbreviated, init, main, reactions);
+    return modules +
+           fmt::format(
+               "system {}:\ninterface:\n{}locals:\n{}abbreviations:\n{}instances:\n{}init:\n{}main:\n{}"
+               "absence reactions:\n{}",
+               name, interface, locals, abbreviated, instances, init, main, reactions);
   }
 
 private:
@@ -52,7 +64,8 @@ private:
   }
 
   Kind randomKind() {
-    const int n = below(10);
+    const int n = below(options.reals ? 10 : 9);
+    if (!options.reals && n == 8) return Kind::Bits;
     return n < 4 ? Kind::Bool : n < 8 ? Kind::Int : n < 9 ? Kind::Real : Kind::Bits;
   }
 
@@ -62,7 +75,7 @@ private:
     for (int i = 0, count = 2 + below(4); i < count; ++i) {
       Entry entry{fmt::format("i{}", i),
                   i == 0 ? Kind::Bool : randomKind(),
-                  i != 0 && chance(4) ? 3 : 0,
+                  i != 0 && chance(4) ? (chance(4) ? 20 : 3) : 0,
                   false,
                   false,
                   false};
@@ -107,8 +120,15 @@ private:
     }
   }
 
-  /// A subscript within 0..2, constant or not; it reads inputs only, so that it never waits for anything.
-  std::string subscript() {
+  /// A subscript of an array of so many cells, constant or not; it reads inputs only, so that it never waits
+  /// for anything.
+  std::string subscript(int extent) {
+    if (extent > 3 && chance(2)) {
+      for (const Entry& entry : inputs)
+        if (entry.kind == Kind::Int && entry.extent == 0 && entry.name != "k" && chance(2))
+          return fmt::format("abs({})%{}", entry.name, extent);
+      return chance(2) ? "k*6 + 7" : fmt::format("{}", below(extent));
+    }
     switch (below(5)) {
     case 0:
       return "k";
@@ -133,9 +153,12 @@ private:
     for (std::size_t i = 0; i < variables.size(); ++i)
       if (variables[i].kind == kind && (i < limit || !variables[i].immediate))
         candidates.push_back(&variables[i]);
+    if (connected)
+      for (const Entry& entry : given)
+        if (entry.kind == kind) candidates.push_back(&entry);
     if (candidates.empty() || chance(5)) return literal({"", kind, 0, false, false, false});
     const Entry& chosen = *candidates[std::size_t(below(int(candidates.size())))];
-    return chosen.extent == 0 ? chosen.name : fmt::format("{}[{}]", chosen.name, subscript());
+    return chosen.extent == 0 ? chosen.name : fmt::format("{}[{}]", chosen.name, subscript(chosen.extent));
   }
 
   std::string expression(Kind kind, int depth, std::size_t limit) {
@@ -157,6 +180,7 @@ private:
       case 3:
         return sub(Kind::Int) + (chance(2) ? " < " : " >= ") + sub(Kind::Int);
       case 4:
+        if (!options.reals) return sub(Kind::Int) + " != " + sub(Kind::Int);
         return sub(Kind::Real) + (chance(2) ? " > " : " <= ") + sub(chance(2) ? Kind::Int : Kind::Real);
       default:
         return sub(Kind::Bits) + (chance(2) ? " == " : " != ") + sub(Kind::Bits);
@@ -255,14 +279,63 @@ private:
               fmt::format("    !{} => next({}) = {}\n", own, cell(entry), value(entry, 2, variables.size()));
       }
     }
-    return control + data + "  assertions:\n";
+    std::string assertions = "  assertions:\n";
+    for (int i = 0; i < options.assertions; ++i)
+      assertions += fmt::format("    {} => {}{} : assert {}\n", guard(variables.size()),
+                                init ? "first" : "later", i, expression(Kind::Bool, 2, variables.size()));
+    if (options.assertions > 0 && chance(3))
+      assertions += fmt::format("    true => {}_given : assume {}\n", init ? "first" : "later",
+                                chance(2) ? "i0 | k == 2" : "k < 2");
+    return control + data + assertions;
+  }
+
+  /// A module of two outputs, and one or several instances of it. Their inputs read what no instance writes.
+  void instantiate() {
+    const auto one = [&](std::initializer_list<const char*> of) {
+      return *(of.begin() + below(int(of.size())));
+    };
+    const auto boolean = [&] {
+      return one({"a", "!a", "b > p", "s == p", "a xor b < s", "q[p % 3] < 9", "e & a", "bv2nat(v) > p"});
+    };
+    const auto number = [&] {
+      return one({"(b + p) % 40", "max(s, p) % 40", "(s > p ? abs(b) : p) % 40", "(s*p + 3) % 40",
+                  "q[(p + 1) % 3]", "bv2nat(v << p)", "(x + 1) % 40"});
+    };
+    modules =
+        "module M(p):\ninterface:\n  a: input bool\n  b: input int{100}\n  x: output memorized int{100}\n"
+        "  y: output event bool\nlocals:\n  s: local memorized nat{50}\n  q: local memorized nat{50}[3]\n"
+        "  v: local memorized bv{5}\n  e: label bool\ninit:\n  control flow:\n    a => next(e) = true\n";
+    modules += fmt::format(
+        "main:\n  control flow:\n    {} => next(e) = true\n  data flow:\n    {} => next(x) = {}\n", boolean(),
+        boolean(), number());
+    modules +=
+        fmt::format("    {} => y = true\n    a => next(s) = {}\n    {} => next(q[abs(b) % 3]) = abs({})\n",
+                    boolean(), number(), boolean(), number());
+    modules +=
+        fmt::format("    {} => next(v) = int2bv({}, 5) {} v\n", boolean(), number(), one({"xor", "&", "|"}));
+    const bool array = chance(2);
+    given = {{"gx", Kind::Int, array ? 3 : 0, false, false, false},
+             {"gy", Kind::Bool, array ? 3 : 0, true, false, false}};
+    const char* extent = array ? "[3]" : "";
+    interface += fmt::format("  gx: output memorized int{{100}}{}\n", extent);
+    locals += fmt::format("  gy: local event bool{}\n", extent);
+    const std::string a = expression(Kind::Bool, 2, 0), b = "(" + expression(Kind::Int, 2, 0) + ") % 40";
+    instances = array
+                    ? fmt::format("  many[j: 3]: M(j + {}) {{ a = {}, b = {} + j, x = gx[j], y = gy[j] }}\n",
+                                  below(3), a, b)
+                    : fmt::format("  one: M({}) {{ a = {}, b = {}, x = gx, y = gy }}\n", below(5), a, b);
+    connected = true;
   }
 
   std::string cell(const Entry& entry) {
-    return entry.extent == 0 ? entry.name : fmt::format("{}[{}]", entry.name, subscript());
+    return entry.extent == 0 ? entry.name : fmt::format("{}[{}]", entry.name, subscript(entry.extent));
   }
 
   std::mt19937_64 random;
+  const RandomOptions options;
+  std::vector<Entry> given; ///< what instances write
+  bool connected = false;   ///< the instances are there, so that all else may read it
+  std::string modules, instances;
   std::vector<Entry> inputs, labels, variables; ///< labels: abbreviations too, which are read like them
   std::string interface, locals, abbreviated;
 };
