@@ -1,18 +1,19 @@
 #!/bin/sh
-# Writes bench/sync/generated from the example systems. Usage: generate.sh WARPLOOM [FOLDER]
+# Writes bench/sync/generated from the example systems, and prints what the cost model says of each. Usage: generate.sh WARPLOOM [FOLDER]
 set -e
 here=$(cd "$(dirname "$0")" && pwd)
 examples=$here/../../examples/sync
 folder=${2:-$here/generated}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-compile() { # NAME FLAGS...: both targets
+compile() { # NAME WARPLOOM FLAGS...: both targets
   name=$1
   shift
   "$1" sync "$work/$name.aif" --target c -o "$folder/$name.c" >"$work/log"
   program=$1
   shift
   "$program" sync "$work/$name.aif" --target cuda "$@" -o "$folder/$name.cu" >"$work/log"
+  sed -n "s/^  note: target cuda as asked for; /$name: /p" "$work/log"
 }
 for n in 9 16 32 64; do
   python3 "$examples/make.py" matmul $n >"$work/matmul$n.aif"

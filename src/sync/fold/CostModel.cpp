@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 
 namespace warploom::sync {
 
@@ -33,6 +34,22 @@ double operationsOf(const StepPlan& plan, const Unit& unit) {
   return std::max(1.0, count);
 }
 
+/// Cells that a unit reads, each once, and loads of memories.
+double loadsOf(const StepPlan& plan, const Unit& unit) {
+  std::set<int> cells;
+  double loads = 0;
+  for (int action : unit.actions) {
+    if (action < 0) continue;
+    const CellAction& one = plan.system.actions[action];
+    for (int cell : one.reads)
+      if (!plan.system.variableOf(cell).isMemory) cells.insert(cell);
+    for (ExprPtr expr : {one.guard, one.address, one.value})
+      if (expr != nullptr)
+        forEachNode(*expr, [&](const Expr& node) { loads += node.op == Expr::Op::Read && !node.isCell(); });
+  }
+  return loads + double(cells.size());
+}
+
 } // namespace
 
 Cost estimate(const Folding& folding, long instances, const CostFigures& figures) {
@@ -47,13 +64,14 @@ Cost estimate(const Folding& folding, long instances, const CostFigures& figures
       operations += each * double(piece.size());
       core += each * double(piece.size()) *
               (piece.size() >= 8 ? figures.coreLoopOperation : figures.coreOperation);
-      longest = std::max(longest, each);
+      longest = std::max(longest, each * figures.threadOperation +
+                                      loadsOf(plan, piece.group->units[0]) * figures.threadLoad);
       const auto warps = (piece.size() + 31) / 32;
       threads += double(warps * 32);
     }
     ++phases;
     oneBlock &= threads <= 2048;
-    gpu += longest * figures.threadOperation * std::max(1.0, threads / figures.gpuThreads);
+    gpu += longest * std::max(1.0, threads / figures.gpuThreads);
   };
   for (const std::vector<Piece>& phase : folding.immediate)
     add(phase);

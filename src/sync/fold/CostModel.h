@@ -6,22 +6,23 @@
 
 namespace warploom::sync {
 
-/// Figures of a current server, fitted to bench/results/sync-h200.json (an H200 and one core of its host),
-/// good enough to tell who wins in every row there. Single figures are off by up to a factor of 2.5: a step
-/// of the game of life is predicted as 4.4 us and takes 2.0.
+/// Figures of an H200 and one core of its host, fitted to all rows of bench/results/sync-h200.json: each is
+/// the middle, as a factor, of what the rows named here give. The test `sync.generated` compares predictions
+/// with that file: every row must be within a factor of two, and tell the winner.
 struct CostFigures {
-  /// ns per operation of the sequential C program in a loop the compiler vectorises: matrix products of 9 to
-  /// 64 take 0.04 to 0.06.
-  double coreLoopOperation = 0.05;
-  double coreOperation = 0.25; ///< ns outside loops: a step of the traffic light takes 31 ns
-  /// ns per operation of one GPU thread in a phase, memory included: 42, 46, 13, 35 and 18 in the matrix
-  /// products of 9, 16, 32 and 64 and in the game of life.
-  double threadOperation = 28;
+  /// ns per operation of the sequential C program in a loop: 0.045 (matrix product 9 x 9) to 0.098 (game of
+  /// life).
+  double coreLoopOperation = 0.066;
+  double coreOperation = 0.1; ///< ns outside loops: a traffic light, 24.6 ns for 247 operations
+  /// ns of a thread per cell that it reads, which it waits for: matrix products of 9 to 64 read two cells a
+  /// term and take 47 to 85 ns for each.
+  double threadLoad = 70;
+  double threadOperation = 1; ///< ns; hidden by the loads in all rows
   /// ns per operation of one thread with an instance of its own in registers: a million traffic lights take
-  /// 5.4 us a step.
-  double instanceOperation = 10;
+  /// 5.4 us a step, in 3.7 waves of threads.
+  double instanceOperation = 6;
   double blockBarrier = 60;       ///< ns, all threads in one block. Not measured alone
-  double gridBarrier = 1300;      ///< ns; a step of the game of life, which has one, takes 2030
+  double gridBarrier = 1300;      ///< ns; a column of a product of 128 takes 1560 with one, and reads 4 cells
   double gpuThreads = 132 * 2048; ///< that run at the same time
 };
 
