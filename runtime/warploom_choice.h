@@ -3,6 +3,7 @@
 // warploom_region.h.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
@@ -39,7 +40,7 @@ struct Prospect {
   double copied = 0;        ///< bytes that are copied whenever the device is used, there and back
   double away = 0;          ///< bytes of memory that both see, which are not known to be on the device
   double resident = 0;      ///< bytes of such memory that are there
-  bool deviceReady = false; ///< the device has been used before
+  bool deviceReady = false; ///< the device can be used at once
 };
 
 /// What so many instances take when one thread of the device does them, one after the other, as a number of
@@ -65,7 +66,6 @@ public:
         work.resident * (1 / fetchedPerSecond + 1 / broughtPerSecond); // here, and there again
     const double steady =
         runs >= enoughRuns ? device : work.launches * secondsPerLaunch + work.copied / copiedPerSecond;
-    const double begin = work.deviceReady ? 0 : secondsToBegin;
     const bool faster = steady < (host >= 0 || runs < enoughRuns ? stay : 0.8 * stay);
     if (faster && work.deviceReady && hostRuns == 0 && runs >= enoughRuns && 4 * device > stay && !asked) {
       asked = true; // the two are close by the estimate: let the host show its time once
@@ -73,9 +73,22 @@ public:
     }
     spent += stay;
     const double patience = faster ? 1 : runs >= enoughRuns ? 100 : 20;
-    if (spent <= patience * (steady + away + begin)) return false;
+    limit = patience * (steady + away + (work.deviceReady ? 0 : secondsToBegin));
+    if (spent <= limit) return false;
     spent = faster ? spent : 0;
     return true;
+  }
+
+  /// How many calls like the last one, which stays on the host, will certainly stay there, too. They count as
+  /// spent.
+  unsigned callsThatStay(const Prospect& work) {
+    constexpr double most = 1000, shortest = 20e-6;
+    const double stay = host >= 0 ? host : work.instances * secondsPerInstance;
+    if (hostRuns < 4 || stay > shortest || stay <= 0 || work.resident > 0) return 0;
+    const double left = (limit - spent) / stay, calls = left < most ? left : most;
+    if (calls < 1) return 0;
+    spent += static_cast<unsigned>(calls) * stay;
+    return static_cast<unsigned>(calls);
   }
 
   /// The device took so long; `moved`: what the host loses afterwards, since memory left it.
@@ -104,14 +117,16 @@ private:
   static constexpr unsigned enoughRuns = 3;
   double device = -1, host = -1; ///< seconds, recent ones; negative: not known
   double spent = 0;              ///< on the host, since the device was last thought of
+  double limit = 0;              ///< of that, by what was asked last
   unsigned runs = 0, hostRuns = 0;
   bool asked = false, moves = true;
 };
 
-/// One region of the program, with all its experience. Lives as long as the program; made without code.
+/// One region of the program, with all its experience. Lives as long as the program. It is made when the
+/// kernels of its file are made known to CUDA; constructors of the user's may run before.
 class Site {
 public:
-  constexpr explicit Site(const char* name) : name(name) {}
+  explicit Site(const char* name) : name(name) { begun = true; }
   Site(const Site&) = delete;
   Site& operator=(const Site&) = delete;
 
@@ -121,11 +136,34 @@ public:
     return experience[order < orders ? order : orders - 1];
   }
 
+  /// Whether a passage with so much work stays on the host for certain, by what one before it has found:
+  /// for regions that are entered again and again, this is all that a call costs.
+  bool staysOnHost(double instances) {
+    if (!begun) return true;
+    const unsigned left = staying.load(std::memory_order_relaxed);
+    if (left == 0 || instances > mostStaying.load(std::memory_order_relaxed) ||
+        regionsOnDevice.load(std::memory_order_relaxed) != seen.load(std::memory_order_relaxed))
+      return false;
+    staying.store(left - 1, std::memory_order_relaxed);
+    return true;
+  }
+  /// The next `calls` passages with at most so much work stay there, unless the device is used meanwhile.
+  void letStay(unsigned calls, double instances) {
+    mostStaying.store(instances, std::memory_order_relaxed);
+    seen.store(regionsOnDevice.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    staying.store(calls, std::memory_order_relaxed);
+  }
+
   /// `function:line`
   const char* const name;
   std::mutex mutex;
+  /// How often regions have run on the device: then memory is elsewhere than before.
+  static inline std::atomic<unsigned> regionsOnDevice{0};
 
 private:
+  volatile bool begun = false; ///< volatile, so that nobody sets it before the program runs
+  std::atomic<unsigned> staying{0}, seen{0};
+  std::atomic<double> mostStaying{0};
   static constexpr int orders = 64;
   Experience experience[orders];
 };

@@ -153,6 +153,15 @@ inline void* seenByDevice(const void*, Place = Place::here()) {
 /// that names `place` when there is none.
 void* allocate(std::size_t bytes, Stream stream, ArrayName name = {}, Place place = Place::here());
 void release(void* memory, Stream stream);
+/// Memory that host and device see: here all memory of the device.
+inline void* sharedMemory(std::size_t bytes) {
+  ArrayName name;
+  name.name = "a global array";
+  name.elementBytes = name.atomBytes = 1;
+  name.rank = 1;
+  name.extents = &bytes;
+  return allocate(bytes, Stream(), name);
+}
 void copyToDevice(void* device, const void* host, std::size_t bytes, Stream stream,
                   Place place = Place::here());
 void copyToHost(void* host, const void* device, std::size_t bytes, Stream stream,

@@ -152,6 +152,15 @@ inline void* seenByDevice(const void* host, Place place = Place::here()) {
   return deviceAttribute(cudaDevAttrConcurrentManagedAccess) ? const_cast<void*>(host) : nullptr;
 }
 
+/// A block of managed memory that the heap gives its copies to children made by `fork`, or null: of
+/// warploom_heap.c, for programs that are linked with it.
+extern "C" void* warploom_sharedBlock(std::size_t bytes) __attribute__((weak));
+
+/// Memory that host and device see; null where there is none.
+inline void* sharedMemory(std::size_t bytes) {
+  return warploom_sharedBlock ? warploom_sharedBlock(bytes) : nullptr;
+}
+
 /// Brings managed memory to the device before a kernel asks for it page by page.
 inline void bringToDevice(const void* memory, std::size_t bytes, Stream stream, Place place) {
   int device = 0;

@@ -27,6 +27,7 @@
 long warploom_heapBytes(const void* begin);
 int warploom_residence(const void* memory, int place);
 int warploom_residentBlocks(void);
+void* warploom_sharedBlock(size_t bytes);
 void* __real_malloc(size_t bytes);
 void* __real_calloc(size_t count, size_t bytes);
 void* __real_aligned_alloc(size_t alignment, size_t bytes);
@@ -163,6 +164,10 @@ int warploom_residence(const void* memory, int place) {
 }
 int warploom_residentBlocks(void) {
   return 0;
+}
+void* warploom_sharedBlock(size_t bytes) {
+  (void)bytes;
+  return NULL;
 }
 #endif
 

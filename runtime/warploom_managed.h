@@ -87,11 +87,9 @@ static Managed* managedAround(const void* memory) {
   return &managed[place];
 }
 
-// Memory that devices see too; null where the block is small or there is none.
-static void* allocateManaged(size_t bytes) {
-  if (bytes < WARPLOOM_MANAGED_LEAST || bytes > SIZE_MAX / 4 || insideCuda) return NULL;
-  const size_t weight = bytes >= WARPLOOM_MANAGED_ALONE ? WARPLOOM_MANAGED_FROM : bytes;
-  if (__atomic_add_fetch(&asked, weight, __ATOMIC_RELAXED) < WARPLOOM_MANAGED_FROM) return NULL;
+// Memory that devices see too; null where there is none.
+static void* allocateFromCuda(size_t bytes) {
+  if (bytes > SIZE_MAX / 4 || insideCuda) return NULL;
   insideCuda = 1;
   pthread_once(&once, findDevice);
   size_t roomy = 0;
@@ -127,6 +125,19 @@ static void* allocateManaged(size_t bytes) {
   }
   insideCuda = 0;
   return memory;
+}
+
+// The same for a block of the program's; null, too, where it is small.
+static void* allocateManaged(size_t bytes) {
+  if (bytes < WARPLOOM_MANAGED_LEAST || insideCuda) return NULL;
+  const size_t weight = bytes >= WARPLOOM_MANAGED_ALONE ? WARPLOOM_MANAGED_FROM : bytes;
+  if (__atomic_add_fetch(&asked, weight, __ATOMIC_RELAXED) < WARPLOOM_MANAGED_FROM) return NULL;
+  return allocateFromCuda(bytes);
+}
+
+// A block for a global array, which nobody gives back.
+void* warploom_sharedBlock(size_t bytes) {
+  return remember(allocateFromCuda(bytes), bytes, fromCuda);
 }
 
 static void freeManaged(void* memory) {

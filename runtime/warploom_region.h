@@ -3,6 +3,7 @@
 #pragma once
 
 #include "warploom_choice.h"
+#include "warploom_globals.h"
 #include "warploom_report.h"
 
 #include <cstdint>
@@ -61,9 +62,10 @@ public:
     full.atomBytes = atom;
     full.rank = static_cast<int>(extents.size());
     full.extents = extents.begin();
-    memory = static_cast<T*>(seenByDevice(host, place));
+    memory = static_cast<T*>(moveGlobal(host));
+    if (!memory) memory = static_cast<T*>(seenByDevice(host, place));
     isUsers = memory != nullptr;
-    if (isUsers) static_cast<void>(residence(host, 1));
+    if (isUsers) static_cast<void>(residence(memory, 1));
     if (!isUsers) memory = static_cast<T*>(allocate(bytes(), stream, full, place));
   }
   DeviceArray(DeviceArray&& other) noexcept
@@ -211,7 +213,11 @@ public:
   /// ends with a message.
   bool useDevice(std::initializer_list<std::size_t> sharedBytes = {}, Place place = Place::here()) {
     const DeviceWish wish = deviceWish();
-    if (wish.kind == DeviceWish::Host) return stayOnHost("WARPLOOM_DEVICE") != 0;
+    if (wish.kind == DeviceWish::Host) {
+      constexpr double any = 1e300;
+      if (site && !RegionTimes::wanted() && !Trace::wanted()) site->letStay(~0u, any);
+      return stayOnHost("WARPLOOM_DEVICE") != 0;
+    }
     if (isForked) return stayOnHost("made by fork") != 0;
     for (std::size_t bytes : sharedBytes)
       mostSharedNeeded = bytes > mostSharedNeeded ? bytes : mostSharedNeeded;
@@ -242,14 +248,16 @@ public:
     double all = 0;
     for (const Move& move : moves) {
       const double most = move.in > move.out ? move.in : move.out;
-      const int place = residence(move.host);
+      const GlobalArray* global = globalAround(move.host);
+      const bool willMove = global && !global->hasMoved();
+      const int place = willMove ? 0 : residence(move.host);
       (place < 0    ? work.copied
        : place == 0 ? work.away
                     : work.resident) += place < 0 ? move.in + move.out : most;
       all += move.in + move.out;
       if (place >= 0) shared += most;
       sharedArrays += place >= 0;
-      work.deviceReady = work.deviceReady || place >= 0;
+      work.deviceReady = work.deviceReady || (place >= 0 && !willMove);
     }
     if (choiceWish() == ChoiceWish::Static || !site)
       return instances * Experience::secondsPerInstance >
@@ -269,6 +277,8 @@ public:
       keptLoops = {site, experience, secondsNow()};
     else
       experience->countHost();
+    if (!RegionTimes::wanted() && !Trace::wanted())
+      if (const unsigned calls = experience->callsThatStay(work)) site->letStay(calls, instances);
     return false;
   }
 
@@ -296,11 +306,13 @@ public:
   void copyIn(void* device, const void* host, std::size_t bytes, Place place = Place::here()) {
     open();
     if (device == host && isThere) return;
+    if (device != host && device == moveGlobal(host)) host = device;
     if (device != host) bytesIn += bytes;
     timed(StreamClock::Work::In, [&] { copyToDevice(device, host, bytes, queue, place); });
   }
   void copyOut(void* host, const void* device, std::size_t bytes, Place place = Place::here()) {
     open();
+    if (device != host && device == moveGlobal(host)) host = const_cast<void*>(device);
     if (device != host) bytesOut += bytes;
     timed(StreamClock::Work::Out, [&] { copyToHost(host, device, bytes, queue, place); });
   }
@@ -310,6 +322,7 @@ public:
   void copyToConstant(T& symbol, const void* host, std::size_t bytes, Place place = Place::here()) {
     open();
     bytesIn += bytes;
+    if (const GlobalArray* global = globalAround(host)) host = global->now(host);
     timed(StreamClock::Work::In, [&] { copyToSymbol(symbol, host, bytes, queue, place); });
   }
 
@@ -422,6 +435,8 @@ private:
       if (wish.kind == DeviceWish::Gpu) fail(place, "WARPLOOM_DEVICE=gpu", "there is no CUDA device");
       return stayOnHost("no device") != 0;
     }
+    static const int watched = pthread_atfork(nullptr, nullptr, [] { isForked = true; });
+    static_cast<void>(watched);
     if (wish.number >= 0) chooseDevice(wish.number, place);
     if (mostSharedNeeded > sharedOfEveryBlock && mostSharedNeeded > mostShared())
       return stayOnHost("too little shared memory") != 0;
@@ -460,10 +475,8 @@ private:
   void open() {
     if (opened) return;
     opened = true;
-    if (!deviceUsed) {
-      deviceUsed = true;
-      pthread_atfork(nullptr, nullptr, [] { isForked = true; });
-    }
+    Site::regionsOnDevice.fetch_add(1, std::memory_order_relaxed);
+    deviceUsed = true;
     queue = streamNumber(0);
     if (!RegionTimes::wanted() && !Trace::wanted()) return;
     clock = new StreamClock(queue, true);

@@ -68,6 +68,7 @@ void ThreadPool::run(unsigned count, const std::function<void(unsigned)>& work) 
     unsigned long generation;
   };
   auto live = [](void* argument) -> void* {
+    pthread_setname_np(pthread_self(), "warploom-thread"); // warploom_globals.h tells ours from the program's
     Start start = *static_cast<Start*>(argument);
     delete static_cast<Start*>(argument);
     Shared& s = *start.shared;

@@ -3,6 +3,7 @@
 
 #include "driver/Commands.h"
 #include "driver/OutputFiles.h"
+#include "driver/Residents.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -164,6 +165,12 @@ private:
     append(arguments, splitFlags(file.flags).compile);
     if (options.isUncontracted()) arguments.push_back("-ffp-contract=off");
     if (options.translate.mode == HostMode::Verify) append(arguments, {"-I", runtimeFolder().string()});
+    // A launcher is given the value of a variable that the loops may not use.
+    auto isFatal = [](const std::string& flag) { return flag.starts_with("-Werror"); };
+    if (std::any_of(file.flags.begin(), file.flags.end(), isFatal))
+      append(arguments,
+             {"-Wno-error=uninitialized", isClang(cCompiler()) ? "-Wno-error=sometimes-uninitialized"
+                                                               : "-Wno-error=maybe-uninitialized"});
     append(arguments, {"-iquote", input.parent_path().string(), "-c", text.string()});
     compileC(arguments, number + ".host.o", "compile '" + file.file + "'", file.folder);
   }
@@ -223,7 +230,9 @@ private:
     if (isClang(command.front()) && !isClang(cCompiler()))
       std::replace(flags.begin(), flags.end(), std::string("-fopenmp"), std::string("-fopenmp=libgomp"));
     append(command, cuda ? forNvcc(flags) : flags);
-    append(command, {"-lm", "-o", temporary.string()});
+    command.push_back("-lm");
+    if (kernels) append(command, residentFlags(command, objects, cuda ? "-Xlinker" : "-Wl,"));
+    append(command, {"-o", temporary.string()});
     try {
       compileWith(command, "link '" + program.string() + "'");
     } catch (const ToolchainError& error) {
@@ -345,7 +354,9 @@ std::optional<TranslatedFile> buildObject(const BuildOptions& options, const fs:
   checkOutput(object, options.translate.frontend.files);
   auto files = translate(options.translate);
   if (!files) return std::nullopt;
-  if (!files->front().cuda.empty()) Builder(options, *files).combine(object);
+  const TranslatedFile& file = files->front();
+  const bool changed = file.host.find(globalPrefix) != std::string::npos;
+  if (!file.cuda.empty() || changed) Builder(options, *files).combine(object);
   return std::move(files->front());
 }
 

@@ -3,6 +3,7 @@
 // what the C compiler makes of them.
 #include "driver/Build.h"
 #include "driver/Commands.h"
+#include "driver/Residents.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -124,6 +125,10 @@ ExitStatus cc(const BuildOptions& options, const std::vector<std::string>& words
   }
   std::vector<std::string> runtime = linkOfObjects(options, linked, call.shared, folder.path);
   linked.insert(linked.end(), runtime.begin(), runtime.end());
+  std::vector<std::string> trial = {cCompiler()};
+  trial.insert(trial.end(), linked.begin(), linked.end());
+  const std::vector<std::string> residents = residentFlags(trial, linked, "-Wl,");
+  linked.insert(linked.end(), residents.begin(), residents.end());
   return runCompiler(linked);
 }
 

@@ -102,6 +102,20 @@ void checkRecipes(const FileRegions& file, const std::vector<Region>& regions,
   }
 }
 
+/// Says which global arrays can stay on the device between regions, and which are copied, and why.
+void explainGlobals(const FileRegions& file, const SourceText& source, bool hasLaunchers) {
+  for (const GlobalText& global : source.globals(hasLaunchers)) {
+    const GlobalArray& array = *global.array;
+    const std::string what =
+        global.refused.empty()
+            ? array.isStatic ? "moves to memory that devices see, too, when a region first runs there"
+                             : "moves to memory that devices see, too, when a region first runs there, if "
+                               "all objects of the program let it"
+            : "is copied in every region that uses it: " + global.refused;
+    fmt::print(stderr, "{}:{}: the array {} {}\n", file.file, array.range.line, array.name, what);
+  }
+}
+
 TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
                              const TranslateOptions& options, const RegionRecipes* recipes) {
   TranslatedFile result;
@@ -149,9 +163,11 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
   }
   result.refused = refusals.count();
   refusals.summarise();
-  if (options.explain || options.steps)
+  if (options.explain || options.steps) {
     for (const std::string& line : program.explanations)
       fmt::print(stderr, "{}\n", line);
+    explainGlobals(file, source, !result.mapped.empty());
+  }
   result.cuda = program.cuda;
   result.host = hostText(file, program, options.mode, options.header);
   if (!options.header.empty()) result.header = headerText(file.file, program, options.header);

@@ -31,7 +31,8 @@ struct TranslateOptions {
 };
 
 /// One file and what became of it.
-/// Invariant: without launchers `host` is the user's text, byte for byte, and `cuda` is empty.
+/// Invariant: without launchers `cuda` is empty, and `host` is the user's text, byte for byte, but for large
+/// arrays that other files may know.
 struct TranslatedFile {
   std::string file;
   std::vector<std::string> flags; ///< how it is compiled, as in FileRegions

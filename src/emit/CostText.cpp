@@ -65,7 +65,7 @@ std::string launchesOf(LauncherScope& scope, const KernelPlan& kernel) {
 
 } // namespace
 
-void writeWork(LauncherScope& scope, TextWriter& out) {
+void writeWork(LauncherScope& scope, const std::string& site, TextWriter& out) {
   std::vector<std::string> work;
   bool known = true;
   for (const KernelPlan& kernel : scope.plan.kernels)
@@ -76,7 +76,8 @@ void writeWork(LauncherScope& scope, TextWriter& out) {
         work.push_back(instances);
     }
   out.line("const double instances = {};", work.empty() ? "1" : summed(work));
-  if (known) out.line("if (warploom::isTiny(instances)) return 0;");
+  out.line("if ({}{}.staysOnHost(instances)) return 0;", known ? "warploom::isTiny(instances) || " : "",
+           site);
 }
 
 void writeCosts(LauncherScope& scope, const std::vector<std::string>& moves, TextWriter& out) {

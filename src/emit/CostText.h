@@ -7,8 +7,8 @@
 namespace warploom {
 
 /// Declares the number of statement instances, and leaves the launcher where they are too few for any
-/// question.
-void writeWork(LauncherScope& scope, TextWriter& out);
+/// question, or where `site`, the name of the launcher's warploom::Site, knows the answer.
+void writeWork(LauncherScope& scope, const std::string& site, TextWriter& out);
 
 /// Writes the question by numbers of statement instances, of launches and of bytes: `moves` are values of
 /// warploom::Move.

@@ -11,7 +11,15 @@
 
 namespace warploom {
 
-SourceText::SourceText(const FileRegions& file) : source(file.source), tokens(cTokens(file.source)) {}
+SourceText::SourceText(const FileRegions& file)
+    : file(file), source(file.source), tokens(cTokens(file.source)) {}
+
+std::vector<GlobalText> SourceText::globals(bool hasLaunchers) const {
+  // Behind the line, a comment at its end included.
+  std::size_t head = endOfHead();
+  head = head == 0 ? 0 : std::min(source.find('\n', head), source.size() - 1) + 1;
+  return globalTexts(file, tokens, head, hasLaunchers);
+}
 
 std::string_view SourceText::textOf(const CToken& token) const {
   return std::string_view(source).substr(token.begin, token.end - token.begin);
@@ -125,7 +133,9 @@ public:
     std::vector<const GeneratedRegion*> mapped;
     for (const GeneratedRegion& region : program.regions)
       if (region.refused.empty()) mapped.push_back(&region);
-    if (mapped.empty()) return file.source;
+    const auto globals =
+        mode == HostMode::Guarded ? source.globals(!mapped.empty()) : std::vector<GlobalText>();
+    if (mapped.empty() && globals.empty()) return file.source;
 
     // Regions nest or are disjoint. Of two that begin at the same place the longer is the outer one.
     std::sort(mapped.begin(), mapped.end(), [](const auto* a, const auto* b) {
@@ -149,7 +159,12 @@ public:
     // A multimap keeps the order of what comes to one place: what is inside closes first, then the next one
     // opens.
     insertions.insert(closings.rbegin(), closings.rend());
-    insertHead(mapped);
+    if (!mapped.empty()) insertHead(mapped);
+    // Behind the prototypes, whose parameters have the arrays' names. Both forms of a region have to find the
+    // arrays where they were, so `verify` leaves them there.
+    for (const GlobalText& global : globals)
+      if (global.refused.empty())
+        insertions.emplace(global.offset, global.text + lineDirective(global.offset));
     insertions.insert(openings.begin(), openings.end());
     std::string result;
     std::size_t done = 0;
@@ -221,11 +236,35 @@ private:
     return inside.empty() || inside == "void" ? "" : inside + ", ";
   }
 
+  /// The call of a launcher. It is given copies of variables, so that nobody has their own addresses.
+  static std::string withCopies(const GeneratedRegion& region) {
+    std::string arguments = region.arguments, before, after;
+    for (const GeneratedRegion::Scalar& scalar : region.scalars) {
+      const std::string address = ")&" + scalar.name, copy = "warploom_" + scalar.name;
+      for (std::size_t at = 0; (at = arguments.find(address, at)) != std::string::npos;) {
+        const std::size_t end = at + address.size();
+        if (end == arguments.size() || arguments[end] == ',') {
+          arguments.replace(at, address.size(), ")&" + copy);
+          break;
+        }
+        at = end;
+      }
+      before +=
+          fmt::format("__typeof__({0}) {1}{2}; ", scalar.name, copy, scalar.in ? " = " + scalar.name : "");
+      if (scalar.out) after += fmt::format("{0} = {1}; ", scalar.name, copy);
+    }
+    const std::string call = region.launcher + "(" + arguments + ")";
+    if (before.empty()) return call;
+    return fmt::format("__extension__ ({{ {}int warploom_done = {}; {}warploom_done; }})", before, call,
+                       after.empty() ? "" : "if (warploom_done) { " + after + "} ");
+  }
+
   /// What goes before and after the region's text. `inList`: several statements may stand there.
   Around wrap(const GeneratedRegion& region, bool inList) const {
     const std::string& launcher = region.launcher;
     std::string call = launcher + "(" + region.arguments + ")";
     const std::string arguments = region.arguments + (region.arguments.empty() ? "" : ", ");
+    if (mode == HostMode::Guarded && !isCplusplus()) call = withCopies(region);
     // One of several threads leaves the others their work.
     if (usesOpenMp()) call = "(!omp_in_parallel() && " + call + ")";
     std::string enter = fmt::format(

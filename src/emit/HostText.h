@@ -3,6 +3,7 @@
 #pragma once
 
 #include "emit/CTokens.h"
+#include "emit/GlobalText.h"
 #include "emit/Program.h"
 #include "frontend/Frontend.h"
 
@@ -38,6 +39,8 @@ public:
   RegionText locate(const Region& region) const;
   /// The end of the last preprocessor line, outside conditionals, that comes before everything else.
   std::size_t endOfHead() const;
+  /// What is to be done about the file's global arrays.
+  std::vector<GlobalText> globals(bool hasLaunchers) const;
 
 private:
   std::string_view textOf(const CToken& token) const;
@@ -45,13 +48,15 @@ private:
   /// What a `#pragma` says; nothing for other tokens.
   std::optional<std::string_view> pragma(const CToken& token) const;
 
+  const FileRegions& file;
   const std::string& source;
   std::vector<CToken> tokens;
 };
 
-/// The text of `file` in which each region of `program` that has a launcher calls it. Byte for byte the text
-/// itself when there is none. Throws Failure when such a region's text cannot be wrapped: ask SourceText
-/// first. `header` is included for the prototypes, which are in the text itself where it is empty.
+/// The text of `file` in which each region of `program` that has a launcher calls it, and global arrays may
+/// move. Byte for byte the text itself when there are neither. Throws Failure when such a region's text
+/// cannot be wrapped: ask SourceText first. `header` is included for the prototypes, which are in the text
+/// itself where it is empty.
 std::string hostText(const FileRegions& file, const GeneratedProgram& program, HostMode mode,
                      const std::string& header = "");
 

@@ -8,6 +8,7 @@
 #include "support/IslC.h"
 
 #include <algorithm>
+#include <cctype>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <regex>
@@ -50,7 +51,7 @@ public:
     out.line("static warploom::Site {}(\"{}\");", site, region.name());
     out.open("extern \"C\" int {}({})", launcher, signature);
     const std::size_t begin = out.text().size();
-    writeWork(scope, out);
+    writeWork(scope, site, out);
     out.line("warploom::Region region({});", site);
     out.line("if (!region.useDevice({})) return 0;", sharedSizes());
     for (const auto& [array, line] : structs)
@@ -169,6 +170,14 @@ private:
       std::string address = array.isScalar() && array.storage != Array::Storage::Pointee ? "&" : "";
       generated.takesRegister = generated.takesRegister || array.isRegister;
       arguments.push_back(fmt::format("({}{}*){}{}", constness, type, address, array.base));
+      const bool isName = std::all_of(array.base.begin(), array.base.end(),
+                                      [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+      // Of a struct each field has a transfer of its own.
+      const bool whole = array.element.kind == Type::Kind::Struct;
+      const Transfer& transfer = plan.transfers[index];
+      if (!address.empty() && isName)
+        generated.scalars.push_back(
+            {array.base, whole || transfer.in, isWritten(index) && (whole || transfer.out)});
     };
     for (int array : values)
       add(array, true);

@@ -21,6 +21,13 @@ struct GeneratedRegion {
   /// Its arguments as C expressions that are valid where the region stands: `n, A, &sum`. The launcher
   /// returns 1 when it has done the region's work and 0 when the original loops must run.
   std::string arguments;
+  /// A variable whose address is among the arguments. Compilers keep it in a register in the original loops
+  /// when that is the address of a copy.
+  struct Scalar {
+    std::string name;
+    bool in = false, out = false; ///< its value is needed; it gets a new one
+  };
+  std::vector<Scalar> scalars;
   std::string kept; ///< a function, `void name(void)`, to be called when those have run; empty: none
   /// A second function, `void <launcher>_outputs(<same parameters>, void (*visit)(void* context, const char*
   /// name, void* data, unsigned long count, unsigned long stride, const char* type), void* context)`, calls

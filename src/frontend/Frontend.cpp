@@ -6,6 +6,7 @@
 #include "frontend/CountedLoops.h"
 #include "frontend/CudaSource.h"
 #include "frontend/Effects.h"
+#include "frontend/GlobalArrays.h"
 #include "frontend/Inline.h"
 #include "frontend/Jumps.h"
 #include "frontend/Markers.h"
@@ -38,6 +39,7 @@ public:
     if (context.getDiagnostics().hasErrorOccurred()) return;
     markers.checkPairs(context.getDiagnostics());
     if (context.getDiagnostics().hasErrorOccurred()) return;
+    result.globals = globalArrays(context);
     Aliasing aliasing(context);
     Inlined inlined;
     if (!context.getLangOpts().CPlusPlus)

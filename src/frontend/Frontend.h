@@ -3,7 +3,9 @@
 
 #include "model/Region.h"
 
+#include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,6 +41,22 @@ struct FrontendOptions {
   bool everyLoop = false;
 };
 
+/// An array with static storage, declared outside functions. Where nothing is `refused`, no pointer ever
+/// points into it: it can be elsewhere if those who name it know where.
+struct GlobalArray {
+  static constexpr long least = 65536; ///< bytes; shorter ones are not looked at
+
+  std::string name;
+  long bytes = 0;
+  bool isStatic = false;          ///< no other file knows it
+  bool isDefined = false;         ///< here; else another file of the program does
+  std::size_t declared = 0;       ///< a byte of its last declaration in the file; 0: others declare it
+  std::size_t used = SIZE_MAX;    ///< where it is used first
+  std::set<std::size_t> mentions; ///< the bytes where the file names it, but for declarations
+  SourceRange range;
+  std::string refused; ///< why it has to be where it is; else empty
+};
+
 /// What one file held.
 struct FileRegions {
   std::string file;
@@ -49,7 +67,8 @@ struct FileRegions {
   std::string folder;
   bool compiled = true;        ///< false: Clang reported errors and there are no regions
   std::vector<Region> regions; ///< in textual order
-  double seconds = 0;          ///< of processor time that reading the file took
+  std::vector<GlobalArray> globals;
+  double seconds = 0; ///< of processor time that reading the file took
 };
 
 /// The regions of every file, in order. Clang's own diagnostics go to standard error, unless it is to be

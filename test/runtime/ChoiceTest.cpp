@@ -84,6 +84,31 @@ TEST(Choice, AContextIsNotMadeForAProgramThatEndsSoon) {
   EXPECT_LT(stayed, 2000);
 }
 
+// A region that is entered again and again and stays is asked now and then only.
+TEST(Choice, ShortLoopsStayWithoutAQuestion) {
+  static warploom::Site site("test:2");
+  Experience& experience = site.with(500);
+  Prospect prospect = work(500); // a quarter of a microsecond, where a launch takes four
+  for (int k = 0; k < 4; ++k) {
+    EXPECT_FALSE(experience.choosesDevice(prospect));
+    EXPECT_EQ(experience.callsThatStay(prospect), 0u);
+    experience.noteHost(0.25e-6);
+  }
+  EXPECT_FALSE(experience.choosesDevice(prospect));
+  const unsigned calls = experience.callsThatStay(prospect);
+  EXPECT_GT(calls, 5u);
+  EXPECT_FALSE(site.staysOnHost(500));
+  site.letStay(calls, 500);
+  EXPECT_FALSE(site.staysOnHost(501));
+  for (unsigned k = 0; k < calls; ++k)
+    EXPECT_TRUE(site.staysOnHost(500));
+  EXPECT_FALSE(site.staysOnHost(500));
+  // What another region has brought to the device asks anew.
+  site.letStay(calls, 500);
+  warploom::Site::regionsOnDevice.fetch_add(1);
+  EXPECT_FALSE(site.staysOnHost(500));
+}
+
 TEST(Choice, OrdersOfMagnitudeLearnApart) {
   static warploom::Site site("test:1");
   EXPECT_EQ(&site.with(1000), &site.with(1010));

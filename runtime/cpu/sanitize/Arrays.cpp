@@ -7,7 +7,8 @@
 
 namespace warploom::cpu::sanitize {
 
-Arrays::ByAddress Arrays::global;
+// Constructors of the user's may run kernels.
+__attribute__((init_priority(101))) Arrays::ByAddress Arrays::global;
 unsigned long Arrays::globalVersion = 1;
 
 std::string KnownArray::element(std::uintptr_t address) const {

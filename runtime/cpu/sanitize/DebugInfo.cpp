@@ -15,7 +15,7 @@ namespace warploom::cpu::sanitize {
 
 namespace {
 
-const std::string unknownLine = "an unknown line";
+__attribute__((init_priority(101))) const std::string unknownLine = "an unknown line";
 
 Dwfl* session() {
   static Dwfl* dwfl = [] {

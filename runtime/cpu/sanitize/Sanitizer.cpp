@@ -38,7 +38,8 @@ struct LaunchState {
   std::uint32_t nextPhase = 0; ///< where the phase begins that follows the grid barrier blocks now wait at
   bool anyFence = false;
   std::unordered_map<std::uintptr_t, ReleaseLog> releases; ///< by the address of the atomic
-} thisLaunch;
+};
+__attribute__((init_priority(101))) LaunchState thisLaunch;
 
 /// Of the block that runs on an OS thread.
 struct BlockState {
