@@ -213,11 +213,7 @@ public:
   /// ends with a message.
   bool useDevice(std::initializer_list<std::size_t> sharedBytes = {}, Place place = Place::here()) {
     const DeviceWish wish = deviceWish();
-    if (wish.kind == DeviceWish::Host) {
-      constexpr double any = 1e300;
-      if (site && !RegionTimes::wanted() && !Trace::wanted()) site->letStay(~0u, any);
-      return stayOnHost("WARPLOOM_DEVICE") != 0;
-    }
+    if (wish.kind == DeviceWish::Host) return stayForGood("WARPLOOM_DEVICE") != 0;
     if (isForked) return stayOnHost("made by fork") != 0;
     for (std::size_t bytes : sharedBytes)
       mostSharedNeeded = bytes > mostSharedNeeded ? bytes : mostSharedNeeded;
@@ -277,7 +273,7 @@ public:
       keptLoops = {site, experience, secondsNow()};
     else
       experience->countHost();
-    if (!RegionTimes::wanted() && !Trace::wanted())
+    if (!reason && !RegionTimes::wanted() && !Trace::wanted())
       if (const unsigned calls = experience->callsThatStay(work)) site->letStay(calls, instances);
     return false;
   }
@@ -428,12 +424,18 @@ public:
   }
 
 private:
+  /// The same for this and all later passages, which need not ask.
+  int stayForGood(const char* why) {
+    constexpr double any = 1e300;
+    if (site && !RegionTimes::wanted() && !Trace::wanted()) site->letStay(~0u, any);
+    return stayOnHost(why);
+  }
   /// Whether there is a device, and blocks of it have the shared memory that kernels need.
   bool deviceServes(Place place) {
     const DeviceWish wish = deviceWish();
     if (!devicePresent()) {
       if (wish.kind == DeviceWish::Gpu) fail(place, "WARPLOOM_DEVICE=gpu", "there is no CUDA device");
-      return stayOnHost("no device") != 0;
+      return stayForGood("no device") != 0;
     }
     static const int watched = pthread_atfork(nullptr, nullptr, [] { isForked = true; });
     static_cast<void>(watched);

@@ -35,6 +35,19 @@ std::optional<isl::set> outsideRow(const Polynomial& subscript, const Polynomial
   return value->lt_set(constant(0)).unite(value->ge_set(*limit));
 }
 
+/// True when `subscript` has a quotient of sizes as a term, which leads to another part of the memory rather
+/// than along a row: `a[g*half + k + n/2]`.
+bool leadsElsewhere(const Polynomial& subscript) {
+  for (const auto& [monomial, coefficient] : subscript.monomials())
+    if (!monomial.empty() && std::all_of(monomial.begin(), monomial.end(), [&](const std::string& key) {
+          return subscript.atom(key).invariant;
+        }))
+      if (std::any_of(monomial.begin(), monomial.end(),
+                      [&](const std::string& key) { return !subscript.atom(key).variable; }))
+        return true;
+  return false;
+}
+
 /// The coefficient of the varying factor `key` in `use`, a polynomial in symbolic sizes.
 Polynomial coefficientOf(const Polynomial& use, const std::string& key) {
   Polynomial sum;
@@ -213,6 +226,9 @@ std::optional<Strides> RegionReader::alongStrides(std::vector<Use>& uses) {
 void RegionReader::adoptDimensions(int index, const Strides& strides, std::vector<Use>& uses) {
   Object& object = objects[index];
   std::size_t dimensions = strides.sizes.size();
+  const bool isWritten = std::any_of(uses.begin(), uses.end(), [](const Use& use) {
+    return use.access->kind == Access::Kind::Write || use.access->kind == Access::Kind::MayWrite;
+  });
   for (Use& use : uses) {
     std::vector<Subscript> recovered(dimensions);
     if (use.subscript) {
@@ -222,8 +238,9 @@ void RegionReader::adoptDimensions(int index, const Strides& strides, std::vecto
       for (std::size_t k = 1; k < dimensions && inside; ++k) {
         auto outside = outsideRow(use.along[k], strides.extents[k - 1]);
         bool proven = outside && outside->intersect(domain).intersect(region.context).is_empty();
-        // What was never linearised and does not stay in one row walks over many.
-        inside = proven || (outside && use.linearised &&
+        // What was never linearised and does not stay in one row walks over many. Which elements are read of
+        // what nobody writes need not be known.
+        inside = proven || (outside && use.linearised && (isWritten || !leadsElsewhere(use.along[k])) &&
                             assume(Condition::Kind::InBounds, *outside, use.access->range, index));
       }
       if (inside)

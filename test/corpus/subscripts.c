@@ -139,6 +139,23 @@ void exact_tiles(int n) {
       a[3 * i + j] = b[i] + c[j];
 }
 
+// NONAFFINE
+void butterflies(double *restrict p, const double *restrict q, int n, int half, int m) {
+  for (int g = 0; g < n; g++) /* EXPECT: parallel */
+    for (int k = 0; k < half; k++) { /* EXPECT: parallel */
+      int at = g * half + k;
+      p[2 * g * half + k] = q[at] + q[at + m / 2];
+      p[(2 * g + 1) * half + k] = q[at] - q[at + m / 2];
+    }
+}
+
+// NONAFFINE
+void butterflies_in_place(double *p, int n, int half, int m) {
+  for (int g = 0; g < n; g++)
+    for (int k = 0; k < half; k++)
+      p[g * half + k] = p[g * half + k + m / 2] + 1;
+}
+
 #ifdef WL_TRACE
 int main(void) {
   RUN(halved(n));
@@ -164,5 +181,7 @@ int main(void) {
   RUN(walking_pointer(a, b, n));
   RUN(scaled_sum(n));
   RUN(exact_tiles(n));
+  RUN(butterflies(w, w + 1000, n, 3, 6 * n));
+  RUN(butterflies_in_place(w, n, 3, n));
 }
 #endif
