@@ -132,9 +132,12 @@ void HostArrays::writeSizes(TextWriter& to) {
     touched[index] = {"0", "1"};
     if (!array.isScalar()) {
       texts[index] = touchedText(index);
-      checkExists(index, to);
+      const std::string given = checkExists(index, to);
       std::string size = scope.names.of(array.name + " size"), from = scope.names.of(array.name + " first");
-      to.line("const long {} = {};", size, texts[index].end);
+      if (given.empty())
+        to.line("const long {} = {};", size, texts[index].end);
+      else
+        to.line("const long {} = {} ? {} : 0;", size, given, texts[index].end);
       touched[index] = {"0", size};
       if (isUnbounded(index))
         to.line("if ({} < 0) return region.stayOnHost(\"how much of {} is used is not known\");", size,
@@ -169,16 +172,50 @@ void HostArrays::nameCopies(int index, TextWriter& to) {
   if (transfer.out) out[index] = nameRange(index, "out", *transfer.out, to);
 }
 
-/// Leaves the launcher where nothing of the array is touched: there the expressions mean nothing.
-void HostArrays::checkExists(int index, TextWriter& to) {
+/// `all` without what it says of pointers that may be null: of the parameters that tell whether they are.
+isl::set HostArrays::withoutTests(const isl::set& all) const {
+  isl_set* rest = all.copy();
+  for (const Parameter& parameter : scope.region.parameters)
+    if (parameter.testsPointer)
+      if (const int at = isl_set_find_dim_by_name(rest, isl_dim_param, parameter.name.c_str()); at >= 0)
+        rest = isl_set_project_out(rest, isl_dim_param, static_cast<unsigned>(at), 1);
+  return own(rest);
+}
+
+/// True when all that is touched of `array` moves, if anything does, and begins where the array does.
+bool HostArrays::movesWhole(int index) {
+  const Range& whole = texts.at(index);
+  if (whole.first != "0" || isUnbounded(index)) return false;
+  if (of(index).element.kind == Type::Kind::Struct) return true;
+  const Transfer& transfer = transferOf(index);
+  for (const std::optional<Span>* span : {&transfer.in, &transfer.out}) {
+    if (!*span || (*span)->isAll()) continue;
+    const Range range = rangeOf(index, **span);
+    if (range.first != whole.first || range.end != whole.end) return false;
+  }
+  return true;
+}
+
+/// Leaves the launcher where nothing of the array is touched: there the expressions mean nothing. Where that
+/// is a matter of pointers which may be null, others are still worked on: then the result is the condition
+/// under which this one is touched.
+std::string HostArrays::checkExists(int index, TextWriter& to) {
   const isl::set& context = scope.region.context;
   isl::set where = context;
   for (int part : partsOf(index))
     where = where.intersect(transferOf(part).touched->exists);
-  if (context.is_subset(where)) return;
+  if (context.is_subset(where)) return "";
   exists[index] = scope.text(where.gist(context).coalesce());
-  if (checked.insert(exists[index]).second)
-    to.line("if (!({})) return region.stayOnHost(\"there is nothing to do\");", exists[index]);
+  std::string given;
+  isl::set needed = where;
+  if (!scope.plan.expansionOf(index) && movesWhole(index)) {
+    needed = context.intersect(withoutTests(where));
+    if (!needed.is_subset(where)) given = scope.text(where.gist(needed).coalesce());
+  }
+  const std::string text = scope.text(needed.gist(context).coalesce());
+  if (!context.is_subset(needed) && checked.insert(text).second)
+    to.line("if (!({})) return region.stayOnHost(\"there is nothing to do\");", text);
+  return given.find("||") == given.npos ? given : "(" + given + ")";
 }
 
 /// An array with a copy per iteration of some loops is all there; what is needed after is one copy of it.

@@ -58,7 +58,9 @@ private:
   bool isUnbounded(int array) const;
   Range touchedText(int array);
   Range nameRange(int array, const std::string& what, const Span& span, TextWriter& to);
-  void checkExists(int array, TextWriter& to);
+  std::string checkExists(int array, TextWriter& to);
+  isl::set withoutTests(const isl::set& all) const;
+  bool movesWhole(int array);
   void nameCopies(int array, TextWriter& to);
   void writeExpandedSize(int array, TextWriter& to);
   std::string lastCopy(int array);

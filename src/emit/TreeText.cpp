@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <isl/union_map.h>
+#include <set>
 
 namespace warploom {
 
@@ -117,7 +118,12 @@ void TreeText::write(const GuardNode& guard, TextWriter& to) {
 void TreeText::write(const PrivateNode& own, TextWriter& to) {
   TextWriter body(false);
   write(own.body, body);
-  for (int array = 0; array < static_cast<int>(scope.region.arrays.size()); ++array) {
+  // What the text mentions may be something else of the same name, as in `threadIdx.x`.
+  std::set<int> accessed;
+  for (int s : kernel.statements)
+    for (const Access& access : scope.region.statements[s].accesses)
+      accessed.insert(access.array);
+  for (int array : accessed) {
     const std::string name = scope.names.of(scope.region.arrays[array].name);
     if (!mentions(body.text(), name)) continue;
     if (kernel.contracted.count(array))

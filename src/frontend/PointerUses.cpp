@@ -81,6 +81,12 @@ public:
         touch(argument);
     return true;
   }
+  /// A directive's body sees the variables around it, and ends before they do.
+  bool VisitCapturedStmt(clang::CapturedStmt* captured) {
+    for (const clang::Expr* capture : captured->capture_inits())
+      if (capture) touch(capture);
+    return true;
+  }
   bool VisitLambdaExpr(clang::LambdaExpr* lambda) {
     for (const clang::LambdaCapture& capture : lambda->captures())
       if (capture.capturesVariable() && capture.getCaptureKind() == clang::LCK_ByRef)

@@ -58,6 +58,29 @@ Reach nowhere(const std::string& why) {
 
 } // namespace
 
+void RegionReader::addOffset(Reach& reach, const clang::Expr* offset) {
+  auto& last = reach.subscripts.back();
+  WrittenSubscript& written = reach.indices.back();
+  const Value value = unwrapped(offset, valueOf(offset));
+  if (last && value.polynomial) {
+    last = *last + *value.polynomial;
+    return;
+  }
+  if (last) written = {nullptr, *last, {}};
+  last = std::nullopt;
+  if (!written.rest) return;
+  const clang::Expr* inner = offset->IgnoreParenImpCasts();
+  const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(inner);
+  if (value.polynomial) {
+    written.rest = *written.rest + *value.polynomial;
+  } else if (sum && sum->getOpcode() == clang::BO_Add && sum->getType()->isSignedIntegerType()) {
+    addOffset(reach, sum->getLHS());
+    addOffset(reach, sum->getRHS());
+  } else {
+    written.others.push_back(offset);
+  }
+}
+
 Reach RegionReader::reachLvalue(const clang::Expr* expr) {
   expr = expr->IgnoreParens();
   if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expr)) {
@@ -72,14 +95,11 @@ Reach RegionReader::reachLvalue(const clang::Expr* expr) {
     if (!reach.root) return reach;
     const clang::Expr* index = subscript->getIdx();
     Value value = unwrapped(index, valueOf(index));
-    auto& last = reach.subscripts.back();
+    const auto& last = reach.subscripts.back();
     bool fromStart = last && last->asConstant() == 0;
     if (!value.polynomial) reach.why = value.why;
-    if (last && value.polynomial)
-      last = *last + *value.polynomial;
-    else
-      last = std::nullopt;
-    reach.indices.back() = fromStart ? index : nullptr;
+    addOffset(reach, index);
+    reach.indices.back().index = fromStart ? index : nullptr;
     return reach;
   }
   if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(expr); op && op->getOpcode() == clang::UO_Deref)
@@ -127,7 +147,7 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
   expr = expr->IgnoreParens();
   auto enter = [&](Reach reach, std::optional<Polynomial> extent, const std::string& text) {
     reach.subscripts.emplace_back(Polynomial::constant(0));
-    reach.indices.push_back(nullptr);
+    reach.indices.emplace_back();
     reach.extents.push_back(std::move(extent));
     reach.extentTexts.push_back(text);
     if (!reach.steps.empty()) ++reach.steps.back().rank;
@@ -234,11 +254,13 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
     Value value = unwrapped(offset, valueOf(offset));
     auto& last = reach.subscripts.back();
     if (!value.polynomial) reach.why = value.why;
-    if (!last || !value.polynomial)
+    if (op->getOpcode() == clang::BO_Add)
+      addOffset(reach, offset);
+    else if (!last || !value.polynomial)
       last = std::nullopt;
     else
-      last = op->getOpcode() == clang::BO_Sub ? *last - *value.polynomial : *last + *value.polynomial;
-    reach.indices.back() = nullptr;
+      last = *last - *value.polynomial;
+    reach.indices.back().index = nullptr;
     return reach;
   }
   if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(expr)) {
@@ -256,9 +278,12 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
       if (auto known = environment.find(variable); known != environment.end() && known->second.pointer)
         reach = *known->second.pointer;
       loosen(reach);
-      if (op->isPrefix() && reach.root && reach.subscripts.back())
-        reach.subscripts.back() =
-            *reach.subscripts.back() + Polynomial::constant(op->isIncrementOp() ? 1 : -1);
+      if (op->isPrefix() && reach.root) {
+        if (auto& last = reach.subscripts.back())
+          last = *last + Polynomial::constant(op->isIncrementOp() ? 1 : -1);
+        else
+          reach.indices.back() = {};
+      }
       if (std::find(pendingIncrements.begin(), pendingIncrements.end(), op) == pendingIncrements.end())
         pendingIncrements.push_back(op);
       return reach;

@@ -1,6 +1,7 @@
 // What changes a variable or memory: declarations, assignments, increments and calls.
 #include "frontend/ClangText.h"
 #include "frontend/RegionReader.h"
+#include "frontend/Writes.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -44,7 +45,7 @@ void RegionReader::readDeclaration(const clang::DeclStmt* declaration) {
           text = textOf(sized->getSizeExpr());
         }
         reach.subscripts.emplace_back(std::nullopt);
-        reach.indices.push_back(nullptr);
+        reach.indices.emplace_back();
         reach.extents.push_back(extent);
         reach.extentTexts.push_back(text);
         type = array->getElementType();
@@ -141,6 +142,36 @@ void RegionReader::flushIncrements() {
   }
 }
 
+bool RegionReader::isSteady(const WrittenSubscript& written) {
+  if (!written.rest || written.others.empty()) return false;
+  if (!reassigned) {
+    struct Changed : VisitsWrites<Changed> {
+      std::set<const clang::VarDecl*> variables;
+      void wrote(const clang::Expr* place) {
+        if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(place->IgnoreParens()))
+          if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl()))
+            variables.insert(variable);
+      }
+    } changed;
+    changed.TraverseStmt(input.function->getBody());
+    reassigned = std::move(changed.variables);
+  }
+  auto stays = [&](const clang::Expr* expr, const auto& self) -> bool {
+    expr = expr->IgnoreParenCasts();
+    if (llvm::isa<clang::IntegerLiteral>(expr)) return true;
+    if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(expr))
+      return (op->isAdditiveOp() || op->isMultiplicativeOp()) && self(op->getLHS(), self) &&
+             self(op->getRHS(), self);
+    const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expr);
+    const auto* variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+    return variable && variable->hasLocalStorage() && variable->getType()->isIntegerType() &&
+           !variable->getType().isVolatileQualified() && !input.aliasing.isAddressTaken(variable) &&
+           reassigned->count(variable) == 0;
+  };
+  return std::all_of(written.others.begin(), written.others.end(),
+                     [&](const clang::Expr* other) { return stays(other, stays); });
+}
+
 void RegionReader::assignKnown(const clang::VarDecl* variable, const std::optional<Known>& value) {
   if (value && (value->integer || value->pointer))
     environment[variable] = *value;
@@ -214,11 +245,11 @@ void RegionReader::readAssignment(const clang::Stmt* at, const clang::VarDecl* d
           last = std::nullopt;
         else
           last = op == "+=" ? *last + *operand.polynomial : *last - *operand.polynomial;
-        reach.indices.back() = nullptr;
+        reach.indices.back() = {};
       }
-      if (reach.root && reach.subscripts.back()) {
-        for (auto& index : reach.indices)
-          index = nullptr;
+      if (reach.root && (reach.subscripts.back() || isSteady(reach.indices.back()))) {
+        for (WrittenSubscript& written : reach.indices)
+          written.index = nullptr;
         next = Known{std::nullopt, reach};
       }
     }

@@ -78,6 +78,20 @@ ExprPtr RegionReader::closedExpr(const clang::Expr* at, const Polynomial& value)
   return sum;
 }
 
+ExprPtr RegionReader::sumOf(const clang::Expr* at, const WrittenSubscript& written, RawStatement& statement) {
+  // Pointers are added to in their own width, whatever the type of each part is.
+  const Type wide = modelType(input.context, input.context.LongTy);
+  ExprPtr sum;
+  for (const clang::Expr* other : written.others) {
+    ExprPtr part = bodyOf(other, statement);
+    if (!part) return nullptr;
+    part = makeExpr(Expr::Kind::Cast, "", wide, {part}, rangeOf(at));
+    sum = sum ? makeExpr(Expr::Kind::Binary, "+", wide, {sum, part}, rangeOf(at)) : part;
+  }
+  if (written.rest->asConstant() == 0) return sum;
+  return makeExpr(Expr::Kind::Binary, "+", wide, {sum, closedExpr(at, *written.rest)}, rangeOf(at));
+}
+
 ExprPtr RegionReader::accessOf(const clang::Expr* lvalue, Access::Kind kind, RawStatement& statement) {
   lvalue = lvalue->IgnoreParens();
   if (inFunction) {
@@ -99,10 +113,12 @@ ExprPtr RegionReader::accessOf(const clang::Expr* lvalue, Access::Kind kind, Raw
   std::vector<ExprPtr> subscripts;
   for (std::size_t k = 0; k < reach.indices.size(); ++k) {
     ExprPtr subscript;
-    if (reach.indices[k])
-      subscript = bodyOf(reach.indices[k], statement);
+    if (reach.indices[k].index)
+      subscript = bodyOf(reach.indices[k].index, statement);
     else if (reach.subscripts[k])
       subscript = closedExpr(lvalue, *reach.subscripts[k]);
+    else if (reach.indices[k].rest && !reach.indices[k].others.empty())
+      subscript = sumOf(lvalue, reach.indices[k], statement);
     else
       subscript = leaf(Expr::Kind::Opaque, lvalue, textOf(lvalue));
     if (!subscript) return nullptr;

@@ -54,7 +54,7 @@ Region RegionReader::read(const std::vector<const clang::Stmt*>& list) {
       reach.base = variable->getNameAsString();
       reach.pointee = true;
       reach.subscripts.emplace_back(Polynomial::constant(0));
-      reach.indices.push_back(nullptr);
+      reach.indices.emplace_back();
       reach.extents.emplace_back();
       reach.extentTexts.emplace_back();
       environment[variable].pointer = reach;

@@ -465,7 +465,8 @@ std::optional<RegionReader::PointerTest> RegionReader::pointerTest(const clang::
       name += "'";
     known->second = name;
     parameterVariables.emplace(name, nullptr);
-    region.parameters.push_back({name, "(" + text + " != 0)", modelType(input.context, input.context.IntTy)});
+    region.parameters.push_back(
+        {name, "(" + text + " != 0)", modelType(input.context, input.context.IntTy), true});
     isl::pw_aff value = parameter(name);
     region.context = region.context.intersect(value.ge_set(constant(0))).intersect(value.le_set(constant(1)));
   }

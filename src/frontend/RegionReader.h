@@ -77,6 +77,14 @@ struct Object {
   bool liveAfter = true;
 };
 
+/// How the source writes a subscript.
+struct WrittenSubscript {
+  const clang::Expr* index = nullptr; ///< in one piece; null where it does not
+  /// Where it is no polynomial, and in no piece: the sum of `rest` and of `others`; nothing: not known.
+  std::optional<Polynomial> rest;
+  std::vector<const clang::Expr*> others;
+};
+
 /// How far an expression leads into memory: from a variable along fields and pointers, with the subscripts on
 /// the way. For the value of a pointer, the last subscript is where in its array it points.
 struct Reach {
@@ -89,7 +97,7 @@ struct Reach {
   std::size_t outerRank = 0;    ///< subscripts before the first of them
   clang::QualType outer;        ///< the struct of the first of them
   std::vector<std::optional<Polynomial>> subscripts; ///< nothing: not a polynomial
-  std::vector<const clang::Expr*> indices;           ///< as written; null where the source has none
+  std::vector<WrittenSubscript> indices;             ///< the same as text
   std::vector<std::optional<Polynomial>> extents;
   std::vector<std::string> extentTexts;
   std::set<std::size_t> loose; ///< subscripts that come from a pointer into a row: they might leave it
@@ -284,6 +292,11 @@ private:
 
   // ReadAccesses.cpp: places.
   Reach reachLvalue(const clang::Expr* expr);
+  /// Moves the pointer `reach` on by `offset`.
+  void addOffset(Reach& reach, const clang::Expr* offset);
+  /// True when a subscript that is no polynomial is made of variables which never get another value: whoever
+  /// uses it later finds the same.
+  bool isSteady(const WrittenSubscript& written);
   Reach reachPointer(const clang::Expr* expr);
   MemoryPlace placeOf(const clang::Expr* lvalue);
   /// Takes for granted that `reach` stays in its rows; where it never does, all that is known is the array.
@@ -332,6 +345,8 @@ private:
   ExprPtr bodyOfCall(const clang::CallExpr* call, RawStatement& statement);
   ExprPtr bodyOfConditional(const clang::Expr* at, const clang::Expr* condition, const clang::Expr* yes,
                             const clang::Expr* no, RawStatement& statement);
+  /// A subscript that is no polynomial, and in no piece, as an expression.
+  ExprPtr sumOf(const clang::Expr* at, const WrittenSubscript& written, RawStatement& statement);
   ExprPtr accessOf(const clang::Expr* lvalue, Access::Kind kind, RawStatement& statement);
   ExprPtr affineExpr(const clang::Expr* at, const isl::pw_aff& value) const;
   /// `value` as a tree: one Affine node, or for products sums of products of indices and sizes. A lost value
@@ -372,6 +387,8 @@ private:
 
   // The point the walk has reached.
   Environment environment;
+  /// What the function assigns to, beyond giving it a first value; found when it is asked for.
+  std::optional<std::set<const clang::VarDecl*>> reassigned;
   isl::set domain = isl::set::universe(isl::space::unit(islContext()).params());
   std::vector<int> loops;
   std::vector<int> position{0};

@@ -177,6 +177,7 @@ struct Parameter {
   std::string name; ///< isl parameter name
   std::string text; ///< C expression for it at region entry; usually the name
   Type type;
+  bool testsPointer = false; ///< 1 or 0: a pointer is not null
 };
 
 /// What the user should know about how the region was read: what became opaque, and why.

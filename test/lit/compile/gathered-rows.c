@@ -1,0 +1,71 @@
+// A pointer to a row that data choose, a subscript by data in a row, and scalars that a directive's body sees.
+// RUN: %warploom compile %s -o %t.cu -- -w -fopenmp 2>&1 | FileCheck %s
+// RUN: FileCheck --check-prefix=TEXT %s < %t.cu
+// RUN: %warploom verify %s --target cpu --sanitize -- -w -fopenmp 2>&1 | FileCheck --check-prefix=RIGHT %s
+// RIGHT-DAG: region gather:{{[0-9]+}} array out {{.*}}ok
+// RIGHT-DAG: region scatter:{{[0-9]+}} array table {{.*}}ok
+// RIGHT-DAG: region chosen:{{[0-9]+}} array picked {{.*}}ok
+// RIGHT-DAG: region scaled:{{[0-9]+}} array w {{.*}}ok
+// RIGHT-DAG: region walking:{{[0-9]+}} array out {{.*}}ok
+// RIGHT: 0 mismatches
+#include <stdlib.h>
+
+void gather(int n, int m, const int *restrict which, const float *restrict table, float *restrict out) {
+  for (int i = 0; i < n; i++) {
+    int row = which[i];
+    const float *from = table + row * m + 1;
+    // TEXT: out[m * i + j] = table[(long long)(row * m) + (j + 1)];
+    for (int j = 0; j < m - 1; j++) out[m * i + j] = from[j];
+  }
+}
+
+void scatter(int n, int m, const int *restrict which, float *restrict table, const float *restrict in) {
+  for (int i = 0; i < n; i++) {
+    int row = which[i];
+    float *to = table + row * m;
+    for (int j = 0; j < m; j++) to[j] += in[m * i + j];
+  }
+}
+
+void chosen(int n, int m, const int *restrict which, const float *restrict table, float *restrict picked) {
+  for (int i = 0; i < n; i++) {
+    const float *row = table + i * m;
+    picked[i] = row[which[i] % m];
+  }
+}
+
+/* The row changes under the pointer's feet: the pointer stays where it was. */
+void walking(int n, int m, const int *which, const float *restrict table, float *restrict out) {
+  for (int i = 0; i < n; i++) {
+    int row = which[i];
+    const float *from = table + row * m;
+    row = 0;
+    for (int j = 0; j < m; j++) out[m * i + j] = from[j] + row;
+  }
+}
+
+void scaled(int n, float *w, const float *q, float *out, int k) {
+  float shrink = 1.0f / k;
+#pragma omp parallel for
+  for (int i = 0; i < n; i++) {
+    w[i] = q[i] * shrink;
+    out[i] = w[i] + 1;
+  }
+}
+
+int main(void) {
+  enum { n = 60, m = 33 };
+  int *which = malloc(n * sizeof(int));
+  float *table = malloc(n * m * sizeof(float)), *out = calloc(n * m, sizeof(float)), *picked = malloc(n * sizeof(float));
+  float *w = malloc(n * sizeof(float));
+  for (int i = 0; i < n; i++) which[i] = i * 7 % 20;
+  for (int i = 0; i < n * m; i++) table[i] = i % 19;
+  gather(n, m, which, table, out);
+  scatter(n, m, which, table, out);
+  chosen(n, m, which, table, picked);
+  walking(n, m, which, table, out);
+  scaled(n, w, picked, out, 4);
+  return 0;
+}
+// CHECK: walking:39 stays as it was: where `from` points is not known
+// CHECK: 6 of 7 regions of '{{.*}}' were mapped
