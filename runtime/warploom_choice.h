@@ -87,9 +87,12 @@ public:
     if (hostRuns < 4 || stay > shortest || stay <= 0 || work.resident > 0) return 0;
     const double left = (limit - spent) / stay, calls = left < most ? left : most;
     if (calls < 1) return 0;
-    spent += static_cast<unsigned>(calls) * stay;
+    paid = stay;
+    spent += static_cast<unsigned>(calls) * paid;
     return static_cast<unsigned>(calls);
   }
+  /// So many of those did not come.
+  void giveBack(unsigned calls) { spent -= calls * paid; }
 
   /// The device took so long; `moved`: what the host loses afterwards, since memory left it.
   void noteDevice(double seconds, double moved) {
@@ -118,6 +121,7 @@ private:
   double device = -1, host = -1; ///< seconds, recent ones; negative: not known
   double spent = 0;              ///< on the host, since the device was last thought of
   double limit = 0;              ///< of that, by what was asked last
+  double paid = 0;               ///< for each call that stays without asking
   unsigned runs = 0, hostRuns = 0;
   bool asked = false, moves = true;
 };
@@ -147,11 +151,20 @@ public:
     staying.store(left - 1, std::memory_order_relaxed);
     return true;
   }
-  /// The next `calls` passages with at most so much work stay there, unless the device is used meanwhile.
-  void letStay(unsigned calls, double instances) {
+  /// The next `calls` passages with at most so much work stay there, unless the device is used meanwhile;
+  /// they count in `of`, if given.
+  void letStay(unsigned calls, double instances, Experience* of = nullptr) {
+    payer = of;
     mostStaying.store(instances, std::memory_order_relaxed);
     seen.store(regionsOnDevice.load(std::memory_order_relaxed), std::memory_order_relaxed);
     staying.store(calls, std::memory_order_relaxed);
+  }
+
+  /// A passage asks after all: those that were let stay and have not come are not counted.
+  void ask() {
+    const unsigned left = staying.exchange(0, std::memory_order_relaxed);
+    if (payer) payer->giveBack(left);
+    payer = nullptr;
   }
 
   /// `function:line`
@@ -164,6 +177,7 @@ private:
   volatile bool begun = false; ///< volatile, so that nobody sets it before the program runs
   std::atomic<unsigned> staying{0}, seen{0};
   std::atomic<double> mostStaying{0};
+  Experience* payer = nullptr;
   static constexpr int orders = 64;
   Experience experience[orders];
 };

@@ -260,6 +260,7 @@ public:
              launches * Experience::secondsPerLaunch + all / 20e9;
     std::lock_guard<std::mutex> lock(site->mutex);
     experience = &site->with(instances);
+    site->ask();
     if (experience->choosesDevice(work) && deviceServes(Place::here())) {
       detailed = experience->wantsDetail();
       // To bring what is there takes longer than many a kernel. What is not comes when a kernel asks for it.
@@ -274,7 +275,7 @@ public:
     else
       experience->countHost();
     if (!reason && !RegionTimes::wanted() && !Trace::wanted())
-      if (const unsigned calls = experience->callsThatStay(work)) site->letStay(calls, instances);
+      if (const unsigned calls = experience->callsThatStay(work)) site->letStay(calls, instances, experience);
     return false;
   }
 

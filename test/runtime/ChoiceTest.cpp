@@ -109,6 +109,28 @@ TEST(Choice, ShortLoopsStayWithoutAQuestion) {
   EXPECT_FALSE(site.staysOnHost(500));
 }
 
+// Where each passage has a little more work than the one before, none of those that were let stay come: they
+// are not counted as time that the host has spent.
+TEST(Choice, PassagesThatDidNotComeAreNotCounted) {
+  static warploom::Site site("test:3");
+  unsigned onDevice = 0;
+  for (int k = 0; k < 2000; ++k) {
+    const double instances = 1100 + 0.1 * k; // of one order of magnitude
+    ASSERT_FALSE(site.staysOnHost(instances));
+    Experience& experience = site.with(instances);
+    site.ask();
+    const Prospect prospect = work(instances);
+    if (experience.choosesDevice(prospect)) {
+      ++onDevice;
+      continue;
+    }
+    experience.noteHost(0.25e-6);
+    if (const unsigned calls = experience.callsThatStay(prospect))
+      site.letStay(calls, instances, &experience);
+  }
+  EXPECT_LT(onDevice, 20u);
+}
+
 TEST(Choice, OrdersOfMagnitudeLearnApart) {
   static warploom::Site site("test:1");
   EXPECT_EQ(&site.with(1000), &site.with(1010));
