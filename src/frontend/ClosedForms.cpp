@@ -81,7 +81,8 @@ RegionReader::closedForms(const clang::ForStmt* loop, const Header& header, cons
       const Known& end = after->second;
       bool pointer = start.pointer.has_value();
       if (pointer && (!end.pointer || end.pointer->root != start.pointer->root ||
-                      end.pointer->path != start.pointer->path || !start.pointer->subscripts.back()))
+                      end.pointer->path != start.pointer->path || !start.pointer->subscripts.back() ||
+                      !end.pointer->subscripts.back()))
         continue;
       if (!pointer && !end.integer) continue;
       Polynomial first = pointer ? *start.pointer->subscripts.back() : *start.integer;

@@ -62,6 +62,7 @@ void RegionReader::addOffset(Reach& reach, const clang::Expr* offset) {
   auto& last = reach.subscripts.back();
   WrittenSubscript& written = reach.indices.back();
   const Value value = unwrapped(offset, valueOf(offset));
+  if (!value.polynomial) reach.why = value.why;
   if (last && value.polynomial) {
     last = *last + *value.polynomial;
     return;
@@ -94,10 +95,8 @@ Reach RegionReader::reachLvalue(const clang::Expr* expr) {
     Reach reach = reachPointer(subscript->getBase());
     if (!reach.root) return reach;
     const clang::Expr* index = subscript->getIdx();
-    Value value = unwrapped(index, valueOf(index));
     const auto& last = reach.subscripts.back();
     bool fromStart = last && last->asConstant() == 0;
-    if (!value.polynomial) reach.why = value.why;
     addOffset(reach, index);
     reach.indices.back().index = fromStart ? index : nullptr;
     return reach;
@@ -251,16 +250,20 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
       return nowhere("`" + textOf(expr) + "` is not followed");
     Reach reach = reachPointer(base);
     if (!reach.root) return reach;
+    reach.indices.back().index = nullptr;
+    if (op->getOpcode() == clang::BO_Add) {
+      addOffset(reach, offset);
+      return reach;
+    }
     Value value = unwrapped(offset, valueOf(offset));
     auto& last = reach.subscripts.back();
     if (!value.polynomial) reach.why = value.why;
-    if (op->getOpcode() == clang::BO_Add)
-      addOffset(reach, offset);
-    else if (!last || !value.polynomial)
-      last = std::nullopt;
-    else
+    if (last && value.polynomial)
       last = *last - *value.polynomial;
-    reach.indices.back().index = nullptr;
+    else {
+      last = std::nullopt;
+      reach.indices.back() = {};
+    }
     return reach;
   }
   if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(expr)) {

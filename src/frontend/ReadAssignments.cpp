@@ -1,7 +1,6 @@
 // What changes a variable or memory: declarations, assignments, increments and calls.
 #include "frontend/ClangText.h"
 #include "frontend/RegionReader.h"
-#include "frontend/Writes.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -142,20 +141,8 @@ void RegionReader::flushIncrements() {
   }
 }
 
-bool RegionReader::isSteady(const WrittenSubscript& written) {
+bool RegionReader::isSteady(const WrittenSubscript& written) const {
   if (!written.rest || written.others.empty()) return false;
-  if (!reassigned) {
-    struct Changed : VisitsWrites<Changed> {
-      std::set<const clang::VarDecl*> variables;
-      void wrote(const clang::Expr* place) {
-        if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(place->IgnoreParens()))
-          if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl()))
-            variables.insert(variable);
-      }
-    } changed;
-    changed.TraverseStmt(input.function->getBody());
-    reassigned = std::move(changed.variables);
-  }
   auto stays = [&](const clang::Expr* expr, const auto& self) -> bool {
     expr = expr->IgnoreParenCasts();
     if (llvm::isa<clang::IntegerLiteral>(expr)) return true;
@@ -166,7 +153,7 @@ bool RegionReader::isSteady(const WrittenSubscript& written) {
     const auto* variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
     return variable && variable->hasLocalStorage() && variable->getType()->isIntegerType() &&
            !variable->getType().isVolatileQualified() && !input.aliasing.isAddressTaken(variable) &&
-           reassigned->count(variable) == 0;
+           contents.written.count(variable) == 0;
   };
   return std::all_of(written.others.begin(), written.others.end(),
                      [&](const clang::Expr* other) { return stays(other, stays); });

@@ -323,7 +323,11 @@ void RegionReader::readIf(const clang::Stmt* at, const clang::Expr* condition,
         merged[variable].integer = Polynomial::of(choice.coalesce());
       } else if (known.pointer && other->second.pointer) {
         const Reach &a = *known.pointer, &b = *other->second.pointer;
-        if (a.root == b.root && a.path == b.path && a.subscripts == b.subscripts) merged[variable] = known;
+        // Of two subscripts that are no polynomials it is not known whether they are the same.
+        const bool isKnown = std::all_of(a.subscripts.begin(), a.subscripts.end(),
+                                         [](const auto& subscript) { return subscript.has_value(); });
+        if (isKnown && a.root == b.root && a.path == b.path && a.subscripts == b.subscripts)
+          merged[variable] = known;
       }
     }
     environment = std::move(merged);

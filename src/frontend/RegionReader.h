@@ -294,9 +294,9 @@ private:
   Reach reachLvalue(const clang::Expr* expr);
   /// Moves the pointer `reach` on by `offset`.
   void addOffset(Reach& reach, const clang::Expr* offset);
-  /// True when a subscript that is no polynomial is made of variables which never get another value: whoever
-  /// uses it later finds the same.
-  bool isSteady(const WrittenSubscript& written);
+  /// True when a subscript that is no polynomial is made of variables to which the region assigns nothing
+  /// beyond their first value: whoever uses it later finds the same.
+  bool isSteady(const WrittenSubscript& written) const;
   Reach reachPointer(const clang::Expr* expr);
   MemoryPlace placeOf(const clang::Expr* lvalue);
   /// Takes for granted that `reach` stays in its rows; where it never does, all that is known is the array.
@@ -387,8 +387,6 @@ private:
 
   // The point the walk has reached.
   Environment environment;
-  /// What the function assigns to, beyond giving it a first value; found when it is asked for.
-  std::optional<std::set<const clang::VarDecl*>> reassigned;
   isl::set domain = isl::set::universe(isl::space::unit(islContext()).params());
   std::vector<int> loops;
   std::vector<int> position{0};

@@ -229,8 +229,7 @@ std::optional<Region> withForwardedLoads(const Region& region, const Facts& fact
   std::optional<Region> result;
   for (int scalar = 0; scalar < static_cast<int>(region.arrays.size()); ++scalar) {
     // One definition may use another scalar that was forwarded before it.
-    const Region now = result.value_or(region);
-    Forwarder forwarder(now, facts, scalar);
+    Forwarder forwarder(result ? *result : region, facts, scalar);
     if (!forwarder.isFor()) continue;
     if (!result) result = region;
     forwarder.forward(*result);

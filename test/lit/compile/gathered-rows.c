@@ -8,6 +8,8 @@
 // RIGHT-DAG: region scaled:{{[0-9]+}} array w {{.*}}ok
 // RIGHT-DAG: region walking:{{[0-9]+}} array out {{.*}}ok
 // RIGHT: 0 mismatches
+// RUN: gcc -w %s -o %t.ref && %t.ref > %t.expected && %warploom run %s --target cpu --sanitize -- -w > %t.out && cmp %t.expected %t.out
+#include <stdio.h>
 #include <stdlib.h>
 
 void gather(int n, int m, const int *restrict which, const float *restrict table, float *restrict out) {
@@ -44,6 +46,28 @@ void walking(int n, int m, const int *which, const float *restrict table, float 
   }
 }
 
+/* Which row it is depends on a branch, and on the turn of a loop. */
+void either(int n, int m, const int *which, const float *restrict table, float *restrict out) {
+  for (int i = 0; i < n; i++) {
+    int row = which[i], other = which[n - 1 - i];
+    const float *from;
+    if (i < n / 2)
+      from = table + row * m;
+    else
+      from = table + other * m;
+    for (int j = 0; j < m; j++) out[m * i + j] = from[j];
+  }
+}
+
+void late(int n, int m, const int *which, const float *restrict table, float *restrict out) {
+  const float *from = table;
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < m; j++) out[m * i + j] = from[j];
+    int row = which[i];
+    from = table + row * m;
+  }
+}
+
 void scaled(int n, float *w, const float *q, float *out, int k) {
   float shrink = 1.0f / k;
 #pragma omp parallel for
@@ -64,7 +88,12 @@ int main(void) {
   scatter(n, m, which, table, out);
   chosen(n, m, which, table, picked);
   walking(n, m, which, table, out);
+  either(n, m, which, table, out);
+  late(n, m, which, table, out);
+  double sum = 0;
+  for (int i = 0; i < n * m; i++) sum += out[i] * (i % 23);
   scaled(n, w, picked, out, 4);
+  printf("%g\n", sum);
   return 0;
 }
 // CHECK: walking:39 stays as it was: where `from` points is not known
