@@ -41,6 +41,7 @@ struct Prospect {
   double away = 0;          ///< bytes of memory that both see, which are not known to be on the device
   double resident = 0;      ///< bytes of such memory that are there
   bool deviceReady = false; ///< the device can be used at once
+  double beginning = 0;     ///< seconds since somebody has begun to make it so
 };
 
 /// What so many instances take when one thread of the device does them, one after the other, as a number of
@@ -54,12 +55,14 @@ constexpr double byOneThread(double instances) {
 class Experience {
 public:
   /// What decides as long as nothing has happened: those of a current core and GPU.
-  static constexpr double secondsPerInstance = 0.5e-9, secondsPerLaunch = 4e-6, secondsToBegin = 1;
+  static constexpr double secondsPerInstance = 0.5e-9, secondsPerLaunch = 4e-6, secondsToBegin = 0.4;
   static constexpr double copiedPerSecond = 8e9, broughtPerSecond = 30e9, fetchedPerSecond = 6e9;
 
   /// Whether the device is to be used. Where it looks too slow it is tried once the host has spent many times
   /// what that costs; where it looks faster but data would have to come first, once it has spent as much.
+  /// A device that is not ready is waited for only where the host would take longer than that.
   bool choosesDevice(const Prospect& work) {
+    wanted = false;
     const double away = work.away / broughtPerSecond;
     const double stay =
         (host >= 0 ? host : work.instances * secondsPerInstance) +
@@ -73,11 +76,20 @@ public:
     }
     spent += stay;
     const double patience = faster ? 1 : runs >= enoughRuns ? 100 : 20;
-    limit = patience * (steady + away + (work.deviceReady ? 0 : secondsToBegin));
+    limit = patience * (steady + away) + (work.deviceReady ? 0 : spentBeforeBeginning);
     if (spent <= limit) return false;
+    if (!work.deviceReady) {
+      wanted = faster;
+      const double left = secondsToBegin - work.beginning, sure = host >= 0 ? stay : stay / 4;
+      if (!faster) spent = 0;
+      if (!faster || sure < steady + away + (left > 0 ? left : 0)) return false;
+    }
     spent = faster ? spent : 0;
     return true;
   }
+
+  /// Whether the device should be made ready, after what was asked last.
+  bool wantsDevice() const { return wanted; }
 
   /// How many calls like the last one, which stays on the host, will certainly stay there, too. They count as
   /// spent.
@@ -118,12 +130,14 @@ public:
 
 private:
   static constexpr unsigned enoughRuns = 3;
+  /// Of programs that end sooner nothing is to be gained.
+  static constexpr double spentBeforeBeginning = 0.1;
   double device = -1, host = -1; ///< seconds, recent ones; negative: not known
   double spent = 0;              ///< on the host, since the device was last thought of
   double limit = 0;              ///< of that, by what was asked last
   double paid = 0;               ///< for each call that stays without asking
   unsigned runs = 0, hostRuns = 0;
-  bool asked = false, moves = true;
+  bool asked = false, moves = true, wanted = false;
 };
 
 /// One region of the program, with all its experience. Lives as long as the program. It is made when the
@@ -136,9 +150,11 @@ public:
 
   /// The experience with so much work.
   Experience& with(double instances) {
-    const int order = instances >= 1 ? std::ilogb(instances) : 0;
+    const int order = orderOf(instances);
     return experience[order < orders ? order : orders - 1];
   }
+  /// The most work of the same order of magnitude.
+  static double mostLike(double instances) { return std::nextafter(std::ldexp(2, orderOf(instances)), 0); }
 
   /// Whether a passage with so much work stays on the host for certain, by what one before it has found:
   /// for regions that are entered again and again, this is all that a call costs.
@@ -179,6 +195,7 @@ private:
   std::atomic<double> mostStaying{0};
   Experience* payer = nullptr;
   static constexpr int orders = 64;
+  static int orderOf(double instances) { return instances >= 1 ? std::ilogb(instances) : 0; }
   Experience experience[orders];
 };
 

@@ -112,6 +112,15 @@ inline bool devicePresent() {
   return true;
 }
 
+/// It needs no time to begin.
+inline bool deviceIsReady() {
+  return true;
+}
+inline double secondsOfBeginning() {
+  return 0;
+}
+inline void beginDevice(int) {}
+
 /// There is one device, number 0. Ends the program when another is asked for.
 inline void chooseDevice(int number, Place place = Place::here()) {
   if (number != 0) fail(place, "choice of a device by WARPLOOM_DEVICE", "the CPU execution is device 0");

@@ -16,6 +16,7 @@ namespace warploom {
 using Stream = cudaStream_t;
 }
 
+#include "warploom_context.h"
 #include "warploom_launch.h"
 
 namespace warploom {

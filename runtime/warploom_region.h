@@ -240,7 +240,8 @@ public:
     Prospect work;
     work.instances = instances;
     work.launches = launches;
-    work.deviceReady = deviceUsed;
+    work.deviceReady = deviceUsed || deviceIsReady();
+    work.beginning = work.deviceReady ? 0 : secondsOfBeginning();
     double all = 0;
     for (const Move& move : moves) {
       const double most = move.in > move.out ? move.in : move.out;
@@ -268,6 +269,7 @@ public:
       began = secondsNow();
       return true;
     }
+    if (experience->wantsDevice()) beginDevice(deviceWish().number < 0 ? 0 : deviceWish().number);
     for (const Move& move : moves)
       if (residence(move.host, 0) == 1) bringToHost(move.host, move.in > move.out ? move.in : move.out);
     if (experience->wantsHostTime())
@@ -275,7 +277,8 @@ public:
     else
       experience->countHost();
     if (!reason && !RegionTimes::wanted() && !Trace::wanted())
-      if (const unsigned calls = experience->callsThatStay(work)) site->letStay(calls, instances, experience);
+      if (const unsigned calls = experience->callsThatStay(work))
+        site->letStay(calls, Site::mostLike(instances), experience);
     return false;
   }
 

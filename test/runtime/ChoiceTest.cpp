@@ -73,15 +73,31 @@ TEST(Choice, TimesDecideAgainstTheEstimate) {
   EXPECT_GT(onDevice(slowHost, prospect, calls, 1.2e-4, 5e-3), calls - 30);
 }
 
+// It is made beside the program, once there is something to gain, and only much work waits for it.
 TEST(Choice, AContextIsNotMadeForAProgramThatEndsSoon) {
-  Experience experience;
+  Experience experience, patient, slow;
   Prospect prospect = work(2e6); // a millisecond on the host
   prospect.deviceReady = false;
-  int stayed = 0;
-  while (stayed < 100000 && !experience.choosesDevice(prospect))
-    ++stayed;
-  EXPECT_GT(stayed, 500);
-  EXPECT_LT(stayed, 2000);
+  int before = 0;
+  while (before < 10000 && !experience.wantsDevice()) {
+    EXPECT_FALSE(experience.choosesDevice(prospect));
+    ++before;
+  }
+  EXPECT_GT(before, 50);
+  EXPECT_LT(before, 200);
+  prospect.beginning = 0.1;
+  EXPECT_FALSE(experience.choosesDevice(prospect));
+  prospect.deviceReady = true;
+  EXPECT_TRUE(experience.choosesDevice(prospect));
+  Prospect much = work(1e11);
+  much.deviceReady = false;
+  EXPECT_TRUE(patient.choosesDevice(much));
+  Prospect copies = prospect; // never worth it
+  copies.copied = 1e9;
+  copies.deviceReady = false;
+  for (int k = 0; k < 1000; ++k)
+    EXPECT_FALSE(slow.choosesDevice(copies));
+  EXPECT_FALSE(slow.wantsDevice());
 }
 
 // A region that is entered again and again and stays is asked now and then only.
@@ -129,6 +145,16 @@ TEST(Choice, PassagesThatDidNotComeAreNotCounted) {
       site.letStay(calls, instances, &experience);
   }
   EXPECT_LT(onDevice, 20u);
+}
+
+// Work that grows a little from call to call stays without a question, as far as the same experience tells.
+TEST(Choice, GrowingWorkStaysWithoutAQuestion) {
+  static warploom::Site site("test:4");
+  EXPECT_EQ(&site.with(warploom::Site::mostLike(1100)), &site.with(1100));
+  EXPECT_NE(&site.with(warploom::Site::mostLike(1100) + 1), &site.with(1100));
+  site.letStay(10, warploom::Site::mostLike(1100));
+  EXPECT_TRUE(site.staysOnHost(2000));
+  EXPECT_FALSE(site.staysOnHost(2048));
 }
 
 TEST(Choice, OrdersOfMagnitudeLearnApart) {
