@@ -18,22 +18,10 @@
 namespace warploom {
 
 std::string UsedNames::size(const std::string& text) {
-  std::string result;
-  for (std::size_t k = 0; k < text.size();) {
-    std::size_t end = k;
-    while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_'))
-      ++end;
-    const std::string word = text.substr(k, end - k);
-    if (word.empty() || std::isdigit(static_cast<unsigned char>(word[0]))) {
-      end = std::max(end, k + 1);
-      result += text.substr(k, end - k);
-    } else {
-      sizes.insert(word);
-      result += word == lanes ? word : sizePrefix + word;
-    }
-    k = end;
-  }
-  return result;
+  return renamed(text, [this](const std::string& name) {
+    sizes.insert(name);
+    return name == sizeName::lanes ? name : sizePrefix + name;
+  });
 }
 
 std::string reductionFunctor(const std::string& op) {
@@ -361,7 +349,7 @@ std::string BodyText::statement(int index) const {
     TextWriter text(false);
     const bool shared = kernel.sharedCode.count(index) > 0;
     const CodePtr code =
-        shared ? sharedOut(*statement.code, "threadIdx.x", used.size("GROUP")) : statement.code;
+        shared ? sharedOut(*statement.code, "threadIdx.x", used.size(sizeName::group)) : statement.code;
     writeCode(
         *code, [&](const Expr& node) { return leaf(node, statement); },
         [&](const std::string& local) { return names.of("local " + local); }, text);

@@ -1,6 +1,7 @@
 #include "emit/CombineText.h"
 
 #include "emit/CodeText.h"
+#include "mapping/Tunables.h"
 #include "support/Failure.h"
 #include "support/IslC.h"
 
@@ -61,7 +62,7 @@ void CombineText::acrossLanes(const CombineNode& node, TextWriter& to) {
   const std::string functor = reductionFunctor(reduction.op), part = partOf.at(reduction.array);
   const bool groups = node.across == Threads::Group;
   to.line("{0} = warploom::{2}({0}, {1}());", part, functor,
-          groups ? fmt::format("groupReduceAll<{}>", scope.used.size("GROUP")) : "warpReduceAll");
+          groups ? fmt::format("groupReduceAll<{}>", scope.used.size(sizeName::group)) : "warpReduceAll");
   scope.bodies.combineInPlace(reduction);
   const bool isPrivate = scope.kernel.placement[reduction.array] == Placement::Private;
   std::string target =

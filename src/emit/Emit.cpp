@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <set>
 
 namespace warploom {
@@ -17,77 +18,45 @@ namespace {
 /// Elementary isl operations that the text of one region may take.
 constexpr unsigned long emissionLimit = 40'000'000;
 
-/// Writes the definitions of the sizes that kernels leave open. Those of a kernel are those of the file where
-/// nothing else is said.
-class TunablesText {
-public:
-  /// `used`: as GeneratedRegion has it, of all regions.
-  TunablesText(const std::map<std::string, std::set<std::string>>& used, TextWriter& out)
-      : used(used), out(out), all(tunables) {
-    std::set<std::string> symbols;
-    for (const auto& [prefix, sizes] : used)
-      for (const std::string& size : sizes)
-        if (!isKnownSize(size)) symbols.insert(size);
-    for (const std::string& symbol : symbols)
-      all.push_back({symbol, usualTile, "a size of the recipe's"});
-  }
-
-  void write() {
-    for (const auto& [name, size, meaning] : all)
-      if (std::any_of(used.begin(), used.end(),
-                      [&, wanted = name](const auto& of) { return isUsed(of.first, wanted); }))
-        define(name, std::to_string(size));
-    if (std::any_of(used.begin(), used.end(), [&](const auto& of) { return uses(of.first, lanes); }))
-      out.line("constexpr int {} = 32; // of a warp", lanes);
-    for (const auto& [prefix, sizes] : used) {
-      if (!prefix.empty())
-        for (const auto& [name, size, meaning] : all)
-          if (isUsed(prefix, name)) define(prefix + name, name);
-      defineThreads(prefix);
+/// Writes the definitions of the sizes that kernels leave open, and what must hold between them. Those of a
+/// kernel are those of the file where nothing else is said.
+void writeSizes(const GeneratedProgram& program, const EmitOptions& options, TextWriter& out) {
+  std::map<std::string, std::set<std::string>> names, threads; // by prefix
+  std::set<std::string> ofFile;
+  std::map<std::string, int> given;
+  for (const GeneratedRegion& region : program.regions) {
+    if (options.sizesOf) given.merge(options.sizesOf(region));
+    for (const KernelSizes& kernel : region.kernels) {
+      names[kernel.prefix].insert(kernel.names.begin(), kernel.names.end());
+      threads[kernel.prefix].insert(kernel.threads);
+      ofFile.insert(kernel.names.begin(), kernel.names.end());
     }
   }
-
-private:
-  bool uses(const std::string& prefix, const std::string& name) const {
-    auto sizes = used.find(prefix);
-    return sizes != used.end() && sizes->second.count(name) > 0;
-  }
-  bool isUsed(const std::string& prefix, const std::string& name) const {
-    return uses(prefix, name) ||
-           std::any_of(derivedSizes.begin(), derivedSizes.end(), [&](const DerivedSize& size) {
-             return (size.of == name || size.by == name) && uses(prefix, size.name);
-           });
-  }
-  void define(const std::string& name, const std::string& value) {
+  auto define = [&](const std::string& name, const std::string& value) {
     out.line("#ifndef WARPLOOM_{}", name);
     out.line("#define WARPLOOM_{} {}", name, value);
     out.line("#endif");
     out.line("constexpr int {0} = WARPLOOM_{0};", name);
+  };
+  for (const Tunable& tunable : openSizes("", ofFile, {}).tunables)
+    define(tunable.name, std::to_string(tunable.usual));
+  if (ofFile.count(sizeName::lanes)) out.line("constexpr int {} = 32; // of a warp", sizeName::lanes);
+  for (const auto& [prefix, own] : names) {
+    const OpenSizes open = openSizes(prefix, own, threads[prefix]);
+    if (!prefix.empty())
+      for (const Tunable& tunable : open.tunables)
+        define(tunable.name, given.count(tunable.name) ? std::to_string(given.at(tunable.name))
+                                                       : tunable.name.substr(prefix.size()));
+    for (const DerivedSize& size : open.derived)
+      out.line("constexpr int {} = {};", size.name, size.expression);
+    for (const SizeRule& rule : open.rules)
+      out.line("static_assert({} {}, \"{}\");", rule.expression,
+               rule.isZero ? "== 0" : fmt::format("<= {}", rule.most), rule.why);
   }
-  void defineThreads(const std::string& prefix) {
-    if (uses(prefix, "SWEEP_Y"))
-      out.line("static_assert({0}SWEEP_Y % {0}BLOCK_Y == 0, \"threads take equal parts of a tile\");",
-               prefix);
-    for (const auto& [name, of, by, how] : derivedSizes) {
-      if (!uses(prefix, name)) continue;
-      out.line("constexpr int {0}{1} = {0}{2} {4} {0}{3};", prefix, name, of, by, how);
-      if (how == '/')
-        out.line("static_assert({0}{1} % {0}{2} == 0, \"threads take equal parts of a tile\");", prefix, of,
-                 by);
-    }
-  }
-
-  const std::map<std::string, std::set<std::string>>& used;
-  TextWriter& out;
-  std::vector<Tunable> all;
-};
+}
 
 /// The head of the file: what it is, and the tunables that its regions use.
 std::string headFor(const GeneratedProgram& program, const EmitOptions& options) {
-  std::map<std::string, std::set<std::string>> sizes;
-  for (const GeneratedRegion& region : program.regions)
-    for (const auto& [prefix, some] : region.sizes)
-      sizes[prefix].insert(some.begin(), some.end());
   TextWriter out;
   out.comment(
       fmt::format("Made by Warploom from {}: kernels, and for each region of the source a launcher that "
@@ -98,7 +67,7 @@ std::string headFor(const GeneratedProgram& program, const EmitOptions& options)
   if (options.notesRounding) out.line("#include \"warploom_rounding.h\"");
   out.line();
   out.comment("Sizes of blocks and tiles. May be set when compiling, e.g. -DWARPLOOM_BLOCK_X=64.");
-  TunablesText(sizes, out).write();
+  writeSizes(program, options, out);
   out.line();
   return out.text();
 }
@@ -162,7 +131,7 @@ void ProgramWriter::write(const Region& region, const Facts& facts, const Region
   if (!written.value) generated.refused = written.reason;
   if (!generated.refused.empty()) {
     generated.launcher.clear();
-    generated.sizes.clear();
+    generated.kernels.clear();
     return;
   }
   out.lines(text.text());

@@ -7,6 +7,8 @@
 #include "mapping/Plan.h"
 #include "support/TextWriter.h"
 
+#include <functional>
+#include <map>
 #include <set>
 #include <string>
 
@@ -17,7 +19,10 @@ struct EmitOptions {
   /// An identifier that tells the launchers of this file from those of the program's other files.
   std::string unit;
   bool notesRounding = false; ///< GeneratedRegion::notesRounding of each region
-  std::string header;         ///< a header with the launchers' prototypes that the text includes; empty: none
+  /// What kernels' own sizes are where nothing is said, by their names in the text, of those that are not as
+  /// for the file; empty: none.
+  std::function<std::map<std::string, int>(const GeneratedRegion&)> sizesOf;
+  std::string header; ///< a header with the launchers' prototypes that the text includes; empty: none
 };
 
 /// Writes the kernels and launchers of one file, region by region.

@@ -39,7 +39,8 @@ public:
     for (int kernel = 0; kernel < static_cast<int>(plan.kernels.size()); ++kernel)
       scope.calls.push_back(writeKernel(region, scope.facts, plan, kernel, names, out));
     for (const KernelCall& call : scope.calls)
-      generated.sizes[call.sizePrefix].insert(call.sizes.begin(), call.sizes.end());
+      generated.kernels.push_back(
+          {call.sizePrefix, call.sizes, fmt::format("{}", fmt::join(call.block, " * "))});
     writeOneLaunches(scope, out);
     collectArrays();
     writeSignature(generated);

@@ -13,9 +13,9 @@ const std::set<std::string> ours = [] {
                                  "Index",         "kernels",    "index",     "LANES",
                                  "dim3",          "source",     "std",       "atomicAdd",
                                  "__syncthreads", "__syncwarp", "__ldg",     "cooperative_groups"};
-  for (const auto& [name, value, meaning] : tunables)
+  for (const auto& [name, usual, values, meaning] : knownTunables())
     words.insert(name);
-  for (const DerivedSize& size : derivedSizes)
+  for (const DerivedSize& size : derivedSizes())
     words.insert(size.name);
   return words;
 }();

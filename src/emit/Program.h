@@ -5,12 +5,18 @@
 #include "model/Region.h"
 #include "transform/Step.h"
 
-#include <map>
 #include <set>
 #include <string>
 #include <vector>
 
 namespace warploom {
+
+/// The sizes of blocks and tiles that the text of a kernel leaves open.
+struct KernelSizes {
+  std::string prefix;          ///< what stands before their names where they are its own; empty: the file's
+  std::set<std::string> names; ///< without that
+  std::string threads;         ///< of a block, as an expression of the text
+};
 
 /// How one region enters the program.
 /// Invariant: `refused` is empty exactly when the region has a launcher.
@@ -37,15 +43,13 @@ struct GeneratedRegion {
   /// (*note)(void* context, const char* name, double roundings, double size), void* context)`, calls `note`
   /// for floating-point outputs: how many roundings go into an element, of numbers of which size.
   bool notesRounding = false;
-  bool takesRegister = false; ///< it is given the address of a variable that is declared `register`
-  bool asksHeap = false;      ///< it asks how long blocks of the heap are: runtime/warploom_heap.c
-  std::string text;           ///< its kernels and its launcher
-  /// The sizes of blocks and tiles that its text leaves open: those of the file, by "", and those that a
-  /// kernel has for itself, by what stands before their names.
-  std::map<std::string, std::set<std::string>> sizes;
-  std::vector<Step> steps;    ///< what made its schedule
-  std::size_t orderSteps = 0; ///< how many of them came before loops were mapped
-  std::string refused;        ///< why the region stays as it was; else empty
+  bool takesRegister = false;       ///< it is given the address of a variable that is declared `register`
+  bool asksHeap = false;            ///< it asks how long blocks of the heap are: runtime/warploom_heap.c
+  std::string text;                 ///< its kernels and its launcher
+  std::vector<KernelSizes> kernels; ///< what the text of each leaves open
+  std::vector<Step> steps;          ///< what made its schedule
+  std::size_t orderSteps = 0;       ///< how many of them came before loops were mapped
+  std::string refused;              ///< why the region stays as it was; else empty
   SourceRange refusedAt;
   bool isFault = false; ///< because of a fault in the program
 };

@@ -236,8 +236,8 @@ void TreeText::write(const LoopNode& loop, const OnLanes&, TextWriter& to) {
   const std::string variable = openVariable(loop),
                     lane = scaled(range.step, range.first == "0" ? "threadIdx.x" : "Index(threadIdx.x)");
   to.open("for (Index {0} = {1}; {0} < {2}; {0} += {3})", variable, from(range.first, lane), range.end,
-          range.step == 1 ? scope.used.size(lanes)
-                          : fmt::format("{} * {}", scope.used.size(lanes), range.step));
+          range.step == 1 ? scope.used.size(sizeName::lanes)
+                          : fmt::format("{} * {}", scope.used.size(sizeName::lanes), range.step));
   write(loop.body, to);
   to.close();
   closeVariable(loop);

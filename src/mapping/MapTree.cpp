@@ -1,6 +1,7 @@
 #include "mapping/MapTree.h"
 
 #include "mapping/TileSets.h"
+#include "mapping/Tunables.h"
 #include "support/IslC.h"
 #include "transform/Levels.h"
 
@@ -58,8 +59,8 @@ private:
 
   std::vector<std::string> blockShape() const {
     if (kernel.isSingle()) return {"1"};
-    if (!kernel.lanes.empty()) return {"LANES", "ROWS"};
-    if (!kernel.sharedCode.empty()) return {"GROUP", "GROUPS"};
+    if (!kernel.lanes.empty()) return {sizeName::lanes, sizeName::rows};
+    if (!kernel.sharedCode.empty()) return {sizeName::group, sizeName::groups};
     if (kernel.inBlocks) {
       std::vector<std::string> threads;
       for (std::size_t axis = 0; axis < blocks.threads.size(); ++axis)
@@ -69,8 +70,8 @@ private:
         }
       return threads;
     }
-    if (kernel.isLine()) return {"BLOCK"};
-    return {"BLOCK_X", "BLOCK_Y"};
+    if (kernel.isLine()) return {sizeName::block};
+    return {sizeName::blockX, sizeName::blockY};
   }
 
   // Kernels whose iterations are shared out among all threads of the grid, or their warps or groups.
@@ -127,14 +128,14 @@ private:
     OnGrid share;
     share.axis = kernel.axes[k];
     if (kernel.hasLanes()) {
-      if (share.axis == 0) share.threads = kernel.lanes.empty() ? "GROUPS" : "ROWS";
+      if (share.axis == 0) share.threads = kernel.lanes.empty() ? sizeName::groups : sizeName::rows;
       share.threadAxis = 1;
     } else if (kernel.isLine()) {
-      share.threads = "BLOCK";
+      share.threads = sizeName::block;
       share.anyBlock = kernel.takesAnyBlock();
       share.anyGrid = kernel.anyGrid;
     } else if (share.axis < 2) {
-      share.threads = share.axis == 0 ? "BLOCK_X" : "BLOCK_Y";
+      share.threads = share.axis == 0 ? sizeName::blockX : sizeName::blockY;
       share.threadAxis = share.axis;
     }
     // Where threads combine values, a few iterations each are better than one.

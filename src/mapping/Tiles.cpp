@@ -7,6 +7,7 @@
 #include "transform/Levels.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <isl/union_map.h>
 #include <set>
@@ -24,8 +25,8 @@ bool isOn(const LoopTree& loop, Place::Kind kind) {
   return loop.kind == LoopTree::Kind::Loop && loop.place && loop.place->kind == kind;
 }
 
-/// The most threads that a block can have.
-constexpr long mostThreads = 1024;
+/// What the threads of a block are called along each axis where no tile tells their number.
+constexpr std::array<const char*, 3> threadsAlong = {sizeName::blockX, sizeName::blockY, sizeName::blockZ};
 
 class Reader {
 public:
@@ -118,8 +119,7 @@ private:
       std::vector<const LoopTree*> path = pathTo(state.tree(), name);
       std::optional<long> extent = loop.tile ? std::nullopt : greatestExtent(path);
       if (!extent || *extent > mostThreads) {
-        static const char* const usual[] = {"BLOCK_X", "BLOCK_Y", "BLOCK_Z"};
-        return usual[axis];
+        return threadsAlong[static_cast<std::size_t>(axis)];
       }
       most = std::max(most, *extent);
     }
@@ -129,18 +129,19 @@ private:
   /// Where threads walk in strides, any number of them does: a block has no more than it can.
   void limitThreads() {
     if (!plan.strided) return;
-    static constexpr long usual[] = {32, 8, 4}; // together as many as a block can have
+    // Together they are as many as a block can have.
+    auto usual = [](std::size_t axis) { return long{tunableCalled(threadsAlong[axis]).usual}; };
     auto isNumber = [](const std::string& text) {
       return text.find_first_not_of("0123456789") == std::string::npos;
     };
     long threads = 1;
     for (std::size_t axis = 0; axis < plan.threads.size(); ++axis)
       if (!plan.threads[axis].empty())
-        threads *= isNumber(plan.threads[axis]) ? std::stol(plan.threads[axis]) : usual[axis];
+        threads *= isNumber(plan.threads[axis]) ? std::stol(plan.threads[axis]) : usual(axis);
     for (std::size_t axis = 0; axis < plan.threads.size(); ++axis)
       if (const std::string& own = plan.threads[axis];
           !own.empty() && isNumber(own) && (threads > mostThreads || axis == 2))
-        plan.threads[axis] = std::to_string(std::min(std::stol(own), usual[axis]));
+        plan.threads[axis] = std::to_string(std::min(std::stol(own), usual(axis)));
   }
 
   /// Threads wait for each other outside all loops on the block only: elsewhere not all of them pass. Refuses

@@ -1,47 +1,62 @@
-// The sizes that a kernel's text leaves open: their names, what they mean, and what they usually are.
+// The sizes that a kernel's text leaves open, as data: their names, what they are where nothing is said, what
+// a search may try, and what must hold between them. The text defines and asserts what stands here, and the
+// tuner searches what stands here.
 #pragma once
 
+#include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace warploom {
 
 /// A size that may be set when a kernel is compiled.
+/// Invariant: `usual` is one of `values`, which ascend.
 struct Tunable {
   std::string name;
-  int usual;
+  int usual;               ///< what it is where nothing is said
+  std::vector<int> values; ///< what a search may try
   std::string meaning;
 };
-inline const std::vector<Tunable> tunables = {{"BLOCK", 256, "threads of a block in a line"},
-                                              {"BLOCK_X", 32, "threads of a block along x"},
-                                              {"BLOCK_Y", 8, "threads of a block along y"},
-                                              {"BLOCK_Z", 4, "threads of a block along z"},
-                                              {"ROWS", 8, "warps of a block"},
-                                              {"SWEEP_Y", 32, "rows of a tile of a sweep"},
-                                              {"TILE_X", 32, "columns of a tile of a product"},
-                                              {"TILE_Y", 32, "rows of a tile of a product"},
-                                              {"TILE_K", 32, "terms of a tile of a product"},
-                                              {"ITEMS_X", 2, "points of a thread along x"},
-                                              {"ITEMS_Y", 4, "points of a thread along y"},
-                                              {"VECTOR", 4, "neighbouring points of a thread"},
-                                              {"GROUP", 4, "threads of a group"}};
-/// What a symbol that a step brought is where nothing is said.
-inline constexpr int usualTile = 16;
 
-/// A size that follows from two of them.
+/// The powers of two from `least` to `most`.
+std::vector<int> powersOfTwo(int least, int most);
+
+/// The sizes that Warploom's own mappings use.
+const std::vector<Tunable>& knownTunables();
+/// The known size called `name`; else one that a step brought.
+Tunable tunableCalled(const std::string& name);
+
+/// A size that follows from others.
 struct DerivedSize {
-  std::string name, of, by;
-  char how; ///< `of` times or divided by `by`
+  std::string name, expression;
 };
-inline const std::vector<DerivedSize> derivedSizes = {{"GROUPS", "BLOCK", "GROUP", '/'},
-                                                      {"STRIP", "BLOCK", "VECTOR", '*'},
-                                                      {"STRIP_X", "BLOCK_X", "VECTOR", '*'},
-                                                      {"THREADS_X", "TILE_X", "ITEMS_X", '/'},
-                                                      {"THREADS_Y", "TILE_Y", "ITEMS_Y", '/'}};
+const std::vector<DerivedSize>& derivedSizes();
 
-/// The lanes of a warp, which no one chooses.
-inline constexpr const char* lanes = "LANES";
+/// What must hold for a kernel to be right and to run: `expression`, of integers, sizes, + - * / % and
+/// parentheses, is 0, or at most `most`.
+struct SizeRule {
+  std::string expression;
+  long most = 0;
+  bool isZero = false;
+  std::string why;
+};
+
+/// The most threads that a block has on any device.
+inline constexpr long mostThreads = 1024;
+
+/// The names of sizes.
+namespace sizeName {
+inline constexpr const char* lanes = "LANES"; ///< of a warp: 32, which no one chooses
+inline constexpr const char* block = "BLOCK";
+inline constexpr const char* blockX = "BLOCK_X";
+inline constexpr const char* blockY = "BLOCK_Y";
+inline constexpr const char* blockZ = "BLOCK_Z";
+inline constexpr const char* rows = "ROWS";
+inline constexpr const char* group = "GROUP";
+inline constexpr const char* groups = "GROUPS";
+} // namespace sizeName
 
 /// The names that the sizes of tiles have in every program.
 inline constexpr const char* tileY = "TILE_Y";
@@ -60,23 +75,29 @@ struct TileShare {
 };
 
 /// The share of a tile of the size called `size`; a thread per point where nothing else is known.
-inline TileShare shareOf(const std::string& size) {
-  static const std::map<std::string, TileShare> known = {{tileX, {"THREADS_X", "ITEMS_X"}},
-                                                         {tileY, {"THREADS_Y", "ITEMS_Y"}},
-                                                         {sweepY, {"BLOCK_Y", "SWEEP_Y / BLOCK_Y"}},
-                                                         {stripX, {"BLOCK_X", "VECTOR", true}},
-                                                         {strip, {"BLOCK", "VECTOR", true}}};
-  auto found = known.find(size);
-  return found == known.end() ? TileShare{size, "1"} : found->second;
-}
+TileShare shareOf(const std::string& size);
 
-/// True when `name` is one of the above.
-inline bool isKnownSize(const std::string& name) {
-  for (const Tunable& tunable : tunables)
-    if (tunable.name == name) return true;
-  for (const DerivedSize& size : derivedSizes)
-    if (size.name == name) return true;
-  return name == lanes;
-}
+/// True when `name` is a known, a derived or a fixed size.
+bool isKnownSize(const std::string& name);
+
+/// `expression` with every name in it replaced by what `rename` makes of it.
+std::string renamed(const std::string& expression,
+                    const std::function<std::string(const std::string&)>& rename);
+
+/// What one kernel, or several that share them, leaves open. Names are as in the text, with what stands
+/// before the kernel's own.
+struct OpenSizes {
+  std::vector<Tunable> tunables;
+  std::vector<DerivedSize> derived;
+  std::vector<SizeRule> rules;
+};
+
+/// Of kernels whose text uses the sizes `names` and whose blocks have as many threads as the expressions
+/// `threads` say; `prefix` stands before their names.
+OpenSizes openSizes(const std::string& prefix, const std::set<std::string>& names,
+                    const std::set<std::string>& threads);
+
+/// The names of the tunables and the derived sizes in `sizes`.
+std::set<std::string> namesOf(const OpenSizes& sizes);
 
 } // namespace warploom

@@ -1,0 +1,143 @@
+#include "mapping/Tunables.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace warploom {
+
+namespace {
+
+/// The names in `expression`.
+std::set<std::string> namesIn(const std::string& expression) {
+  std::set<std::string> result;
+  renamed(expression, [&](const std::string& name) {
+    result.insert(name);
+    return name;
+  });
+  return result;
+}
+
+/// What must hold wherever a kernel uses all the sizes in it.
+const std::vector<SizeRule>& knownRules() {
+  static const char* const even = "threads take equal parts of a tile";
+  static const std::vector<SizeRule> all = {{"SWEEP_Y % BLOCK_Y", 0, true, even},
+                                            {"BLOCK % GROUP", 0, true, "groups fill a block"},
+                                            {"TILE_X % ITEMS_X", 0, true, even},
+                                            {"TILE_Y % ITEMS_Y", 0, true, even}};
+  return all;
+}
+
+} // namespace
+
+std::vector<int> powersOfTwo(int least, int most) {
+  std::vector<int> result;
+  for (int value = least; value <= most; value *= 2)
+    result.push_back(value);
+  return result;
+}
+
+const std::vector<Tunable>& knownTunables() {
+  static const std::vector<Tunable> all = {
+      {sizeName::block, 256, powersOfTwo(32, 1024), "threads of a block in a line"},
+      {sizeName::blockX, 32, powersOfTwo(8, 256), "threads of a block along x"},
+      {sizeName::blockY, 8, powersOfTwo(1, 32), "threads of a block along y"},
+      {sizeName::blockZ, 4, powersOfTwo(1, 16), "threads of a block along z"},
+      {sizeName::rows, 8, powersOfTwo(1, 32), "warps of a block"},
+      {sweepY, 32, powersOfTwo(8, 64), "rows of a tile of a sweep"},
+      {tileX, 32, powersOfTwo(16, 128), "columns of a tile of a product"},
+      {tileY, 32, powersOfTwo(16, 128), "rows of a tile of a product"},
+      {tileK, 32, powersOfTwo(8, 64), "terms of a tile of a product"},
+      {"ITEMS_X", 2, powersOfTwo(1, 8), "points of a thread along x"},
+      {"ITEMS_Y", 4, powersOfTwo(1, 8), "points of a thread along y"},
+      {"VECTOR", 4, powersOfTwo(1, 8), "neighbouring points of a thread"},
+      {sizeName::group, 4, powersOfTwo(1, 32), "threads of a group"}};
+  return all;
+}
+
+Tunable tunableCalled(const std::string& name) {
+  for (const Tunable& tunable : knownTunables())
+    if (tunable.name == name) return tunable;
+  return {name, 16, powersOfTwo(4, 64), "a size of the recipe's"};
+}
+
+const std::vector<DerivedSize>& derivedSizes() {
+  static const std::vector<DerivedSize> all = {{sizeName::groups, "BLOCK / GROUP"},
+                                               {strip, "BLOCK * VECTOR"},
+                                               {stripX, "BLOCK_X * VECTOR"},
+                                               {"THREADS_X", "TILE_X / ITEMS_X"},
+                                               {"THREADS_Y", "TILE_Y / ITEMS_Y"}};
+  return all;
+}
+
+TileShare shareOf(const std::string& size) {
+  static const std::map<std::string, TileShare> known = {{tileX, {"THREADS_X", "ITEMS_X"}},
+                                                         {tileY, {"THREADS_Y", "ITEMS_Y"}},
+                                                         {sweepY, {"BLOCK_Y", "SWEEP_Y / BLOCK_Y"}},
+                                                         {stripX, {"BLOCK_X", "VECTOR", true}},
+                                                         {strip, {"BLOCK", "VECTOR", true}}};
+  auto found = known.find(size);
+  return found == known.end() ? TileShare{size, "1"} : found->second;
+}
+
+bool isKnownSize(const std::string& name) {
+  auto isCalled = [&](const auto& size) { return size.name == name; };
+  return name == sizeName::lanes || std::any_of(knownTunables().begin(), knownTunables().end(), isCalled) ||
+         std::any_of(derivedSizes().begin(), derivedSizes().end(), isCalled);
+}
+
+std::string renamed(const std::string& expression,
+                    const std::function<std::string(const std::string&)>& rename) {
+  auto isPart = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  std::string result;
+  for (std::size_t k = 0; k < expression.size();) {
+    std::size_t end = k;
+    while (end < expression.size() && isPart(expression[end]))
+      ++end;
+    const std::string word = expression.substr(k, std::max(end, k + 1) - k);
+    const bool isName = end > k && !std::isdigit(static_cast<unsigned char>(word[0]));
+    result += isName ? rename(word) : word;
+    k += word.size();
+  }
+  return result;
+}
+
+OpenSizes openSizes(const std::string& prefix, const std::set<std::string>& names,
+                    const std::set<std::string>& threads) {
+  auto own = [&](const std::string& name) { return name == sizeName::lanes ? name : prefix + name; };
+  OpenSizes result;
+  std::set<std::string> open = names;
+  for (const DerivedSize& size : derivedSizes())
+    if (names.count(size.name)) {
+      open.merge(namesIn(size.expression));
+      result.derived.push_back({own(size.name), renamed(size.expression, own)});
+    }
+  auto add = [&](Tunable tunable) {
+    tunable.name = own(tunable.name);
+    result.tunables.push_back(std::move(tunable));
+  };
+  for (const Tunable& tunable : knownTunables())
+    if (open.count(tunable.name)) add(tunable);
+  for (const std::string& name : open)
+    if (!isKnownSize(name)) add(tunableCalled(name));
+  for (SizeRule rule : knownRules()) {
+    const std::set<std::string> needed = namesIn(rule.expression);
+    if (!std::includes(open.begin(), open.end(), needed.begin(), needed.end())) continue;
+    rule.expression = renamed(rule.expression, own);
+    result.rules.push_back(std::move(rule));
+  }
+  for (const std::string& expression : threads)
+    if (!namesIn(expression).empty())
+      result.rules.push_back({expression, mostThreads, false, "a block has at most 1024 threads"});
+  return result;
+}
+
+std::set<std::string> namesOf(const OpenSizes& sizes) {
+  std::set<std::string> result;
+  for (const Tunable& tunable : sizes.tunables)
+    result.insert(tunable.name);
+  for (const DerivedSize& size : sizes.derived)
+    result.insert(size.name);
+  return result;
+}
+
+} // namespace warploom
