@@ -5,7 +5,7 @@ packages=(
   cmake ninja-build ccache gcc g++ clang-19 lld-19 git ca-certificates
   # what it is built from
   libclang-19-dev llvm-19-dev libisl-dev libgmp-dev libz3-dev libcli11-dev libfmt-dev nlohmann-json3-dev
-  libomp-19-dev libtbb-dev liblua5.4-dev libboost-context-dev libdw-dev libelf-dev libpugixml-dev zlib1g-dev libzstd-dev
+  libomp-19-dev libtbb-dev liblua5.4-dev libboost-context-dev libdw-dev libelf-dev libpugixml-dev libsqlite3-dev zlib1g-dev libzstd-dev
   # what its linear algebra runs on without a GPU
   libopenblas-dev
   # what it is tested with

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <map>
 #include <memory>
+#include <mutex>
 
 namespace warploom {
 
@@ -63,11 +64,39 @@ public:
 
   void build(const fs::path& program) {
     compileFiles();
-    if (kernels && options.translate.mode == HostMode::Verify)
-      compileC({"-std=c11", "-O2", "-c", (runtimeFolder() / "warploom_verify.c").string()}, "verify.o",
-               "compile the runtime's comparison");
-    if (watchesHeap()) objects.push_back(compileHeap(folder.path, asksHeap()).string());
+    compileRuntime();
     link(program);
+  }
+
+  /// Compiles all but the kernels.
+  void compileRest() {
+    for (std::size_t k = 0; k < files.size(); ++k)
+      compileHost(files[k], std::to_string(k));
+    compileRuntime();
+    if (kernels && !cuda) runtime = executor(folder.path);
+  }
+  /// The kernels of file `k` as an object.
+  std::string usualKernels(std::size_t k) {
+    const std::string number = std::to_string(k);
+    compileKernels(files[k], number);
+    const std::string made = objects.back();
+    objects.pop_back();
+    return made;
+  }
+  /// What compiles the kernels of file `k`, whose text lies in `text`.
+  Command kernelsCommand(std::size_t k, const fs::path& text, const Command& flags,
+                         const fs::path& to) const {
+    Command command = kernelsCommand(files[k], text, to);
+    append(command, flags);
+    return command;
+  }
+  /// What links all that compileRest() has made, and `others`. `residents`: residentFlags() of such a link,
+  /// which are asked for where there are none yet.
+  Command linkCommand(const Command& others, std::optional<Command>& residents,
+                      const fs::path& program) const {
+    Command all = objects;
+    append(all, others);
+    return linkCommand(all, runtime, residents, program);
   }
 
   /// All the files' objects as one, in place of `object`.
@@ -98,6 +127,9 @@ public:
   /// Whether large blocks of the heap are memory that the device sees.
   bool sharesHeap() const { return options.managed && cuda; }
 
+  /// Whether kernels are compiled for the GPU.
+  bool isForCuda() const { return cuda; }
+
   /// What the C compiler links objects of combine() with.
   Command runtimeForC(const fs::path& place) {
     chooseCompiler();
@@ -120,17 +152,18 @@ private:
     }
   }
 
+  /// What of the runtime is compiled with every program.
+  void compileRuntime() {
+    if (kernels && options.translate.mode == HostMode::Verify)
+      compileC({"-std=c11", "-O2", "-c", (runtimeFolder() / "warploom_verify.c").string()}, "verify.o",
+               "compile the runtime's comparison");
+    if (watchesHeap()) objects.push_back(compileHeap(folder.path, asksHeap()).string());
+  }
+
   void chooseCompiler() {
     kernels = true;
-    if (options.sanitize && options.target == Target::Cuda)
-      throw ToolchainError("--sanitize checks kernels on the CPU; on the GPU use compute-sanitizer");
-    auto nvcc = findNvcc();
-    if (options.target == Target::Cuda && !nvcc)
-      throw ToolchainError(
-          "there is no nvcc in PATH or in CUDA_HOME (default /usr/local/cuda); --target cpu needs none");
-    cuda = options.target == Target::Cuda ||
-           (options.target == Target::Auto && !options.sanitize && nvcc && hasGpu());
-    compiler = cuda ? *nvcc : cxxCompiler(options.sanitize);
+    cuda = warploom::isForCuda(options);
+    compiler = cuda ? *findNvcc() : cxxCompiler(options.sanitize);
   }
 
   /// Whether allocations go through the runtime.
@@ -191,8 +224,14 @@ private:
   }
 
   void compileKernels(const TranslatedFile& file, const std::string& number) {
-    fs::path text = folder.path / (number + ".cu"), runtime = runtimeFolder();
+    fs::path text = folder.path / (number + ".cu");
     writeText(text, file.cuda);
+    compileWith(kernelsCommand(file, text, object(number + ".kernels.o")),
+                "compile the kernels of '" + file.file + "'");
+  }
+
+  Command kernelsCommand(const TranslatedFile& file, const fs::path& text, const fs::path& to) const {
+    const fs::path headers = runtimeFolder();
     Command command = {compiler};
     if (cuda) {
       append(command, {"-std=c++17", "-O3"});
@@ -200,15 +239,14 @@ private:
       if (options.isUncontracted()) command.push_back("--fmad=false");
     } else {
       const char* flags = !options.sanitize ? "cpu" : isClang(compiler) ? "sanitize.clang" : "sanitize.gcc";
-      append(command, {"@" + (runtime / "flags" / flags).string(), "-x", "c++"});
+      append(command, {"@" + (headers / "flags" / flags).string(), "-x", "c++"});
     }
     std::copy_if(file.flags.begin(), file.flags.end(), std::back_inserter(command), isTunable);
     for (const std::string& flag : file.flags)
       if (flag == "-fPIC" || flag == "-fpic")
         append(command, cuda ? Command{"-Xcompiler", flag} : Command{flag});
-    append(command,
-           {"-I", runtime.string(), "-c", text.string(), "-o", object(number + ".kernels.o").string()});
-    compileWith(command, "compile the kernels of '" + file.file + "'");
+    append(command, {"-I", headers.string(), "-c", text.string(), "-o", to.string()});
+    return command;
   }
 
   Command architectureFlags() const {
@@ -221,18 +259,9 @@ private:
     fs::path temporary = temporaryBeside(program);
     // The linker gives what it makes the rights of a program only when it makes the file itself.
     fs::remove(temporary);
-    Command command = {kernels ? compiler : cCompiler()};
-    append(command, objects);
-    if (kernels && !cuda) append(command, cpuRuntime(folder.path));
-    Command flags = options.linkFlags;
-    if (watchesHeap()) flags.push_back(std::string("-Wl,") + heapSymbols);
-    // The threads are those that the C compiler has called.
-    if (isClang(command.front()) && !isClang(cCompiler()))
-      std::replace(flags.begin(), flags.end(), std::string("-fopenmp"), std::string("-fopenmp=libgomp"));
-    append(command, cuda ? forNvcc(flags) : flags);
-    command.push_back("-lm");
-    if (kernels) append(command, residentFlags(command, objects, cuda ? "-Xlinker" : "-Wl,"));
-    append(command, {"-o", temporary.string()});
+    std::optional<Command> residents;
+    Command command =
+        linkCommand(objects, kernels && !cuda ? executor(folder.path) : Command{}, residents, temporary);
     try {
       compileWith(command, "link '" + program.string() + "'");
     } catch (const ToolchainError& error) {
@@ -247,12 +276,30 @@ private:
     moveTo(temporary, program);
   }
 
+  Command linkCommand(const Command& parts, const Command& execution, std::optional<Command>& residents,
+                      const fs::path& program) const {
+    Command command = {kernels ? compiler : cCompiler()};
+    append(command, parts);
+    if (kernels && !cuda) append(command, withLibraries(execution));
+    Command flags = options.linkFlags;
+    if (watchesHeap()) flags.push_back(std::string("-Wl,") + heapSymbols);
+    // The threads are those that the C compiler has called.
+    if (isClang(command.front()) && !isClang(cCompiler()))
+      std::replace(flags.begin(), flags.end(), std::string("-fopenmp"), std::string("-fopenmp=libgomp"));
+    append(command, cuda ? forNvcc(flags) : flags);
+    command.push_back("-lm");
+    if (kernels && !residents) residents = residentFlags(command, parts, cuda ? "-Xlinker" : "-Wl,");
+    if (kernels) append(command, *residents);
+    append(command, {"-o", program.string()});
+    return command;
+  }
+
   /// The CPU execution and what it needs, as words for the linker. Objects are made in `place`.
-  Command cpuRuntime(const fs::path& place) const {
-    Command result = executor(place);
-    append(result, {"-lboost_context", "-pthread"});
-    if (options.sanitize) append(result, {"-ldw", "-lelf"});
-    return result;
+  Command cpuRuntime(const fs::path& place) const { return withLibraries(executor(place)); }
+  Command withLibraries(Command execution) const {
+    append(execution, {"-lboost_context", "-pthread"});
+    if (options.sanitize) append(execution, {"-ldw", "-lelf"});
+    return execution;
   }
 
   /// The CPU execution as something to link: the archive that was built with Warploom, else made from its
@@ -293,6 +340,7 @@ private:
   const std::vector<TranslatedFile>& files;
   TemporaryFolder folder;
   Command objects;
+  Command runtime;      ///< the CPU execution, where compileRest() has made it
   bool kernels = false; ///< there are kernels, and `compiler` is for them
   bool cuda = false;
   std::string compiler;
@@ -321,6 +369,17 @@ void addBuildOptions(CLI::App& command, BuildOptions& options) {
                    "Check kernels for races, bounds and barriers, on the CPU");
   command.add_flag("--managed,!--no-managed", options.managed,
                    "Large heap blocks are memory that the device sees too (default), or --no-managed");
+}
+
+bool isForCuda(const BuildOptions& options) {
+  if (options.sanitize && options.target == Target::Cuda)
+    throw ToolchainError("--sanitize checks kernels on the CPU; on the GPU use compute-sanitizer");
+  const bool hasNvcc = findNvcc().has_value();
+  if (options.target == Target::Cuda && !hasNvcc)
+    throw ToolchainError(
+        "there is no nvcc in PATH or in CUDA_HOME (default /usr/local/cuda); --target cpu needs none");
+  return options.target == Target::Cuda ||
+         (options.target == Target::Auto && !options.sanitize && hasNvcc && hasGpu());
 }
 
 void setFlags(BuildOptions& options, const std::vector<std::string>& flags) {
@@ -378,19 +437,71 @@ std::vector<std::string> linkOfObjects(const BuildOptions& options, const std::v
   return result;
 }
 
+// The parts that stay, and the kernels of each file at their usual sizes as far as they were needed. Which
+// global arrays may move does not depend on sizes.
+struct ProgramParts::State {
+  State(const BuildOptions& given, std::vector<TranslatedFile> some)
+      : options(given), files(std::move(some)), builder(options, files) {}
+
+  const BuildOptions options;
+  std::vector<TranslatedFile> files;
+  TemporaryFolder folder;
+  Builder builder;
+  std::map<std::size_t, std::string> usual;
+  std::mutex linking;
+  std::optional<Command> residents;
+};
+
+ProgramParts::ProgramParts(const BuildOptions& options, std::vector<TranslatedFile> files)
+    : state(std::make_unique<State>(options, std::move(files))) {
+  state->builder.compileRest();
+  for (std::size_t k = 0; k < state->files.size(); ++k)
+    if (!state->files[k].cuda.empty())
+      writeText(state->folder.path / fmt::format("{}.cu", k), state->files[k].cuda);
+}
+
+ProgramParts::~ProgramParts() = default;
+
+bool ProgramParts::isForCuda() const {
+  return state->builder.isForCuda();
+}
+
+void ProgramParts::compileOthers(std::size_t file) {
+  for (std::size_t k = 0; k < state->files.size(); ++k)
+    if (k != file && !state->files[k].cuda.empty() && !state->usual.count(k))
+      state->usual[k] = state->builder.usualKernels(k);
+}
+
+std::vector<std::string> ProgramParts::kernelsCommand(std::size_t file, const std::vector<std::string>& flags,
+                                                      const fs::path& object) const {
+  return state->builder.kernelsCommand(file, state->folder.path / fmt::format("{}.cu", file), flags, object);
+}
+
+std::vector<std::string> ProgramParts::linkCommand(std::size_t file, const fs::path& object,
+                                                   const fs::path& program) const {
+  Command others = {object.string()};
+  for (const auto& [k, made] : state->usual)
+    if (k != file) others.push_back(made);
+  std::lock_guard<std::mutex> lock(state->linking);
+  return state->builder.linkCommand(others, state->residents, program);
+}
+
 void addBuild(CLI::App& app, const std::vector<std::string>& compilerFlags,
               std::optional<ExitStatus>& status) {
   auto options = std::make_shared<BuildOptions>();
   auto output = std::make_shared<std::string>();
+  auto tuned = std::make_shared<TunedRequest>();
   CLI::App* command =
       app.add_subcommand("build", "Build a program whose loops run on a device where that pays");
   addFiles(*command, options->translate);
   addBuildOptions(*command, *options);
+  addTunedOptions(*command, *tuned);
   command->add_option("-o", *output, "The program")->required()->type_name("PROG");
   command->footer(
       "What stands after `--` goes to the C compiler and the linker: warploom build f.c g.c -o f -- -O3 -lm");
-  command->callback([options, output, &compilerFlags, &status] {
+  command->callback([options, output, tuned, &compilerFlags, &status] {
     setFlags(*options, compilerFlags);
+    options->translate.tuned = tunedOptions(*tuned, [&] { return isForCuda(*options); }, compilerFlags);
     status = build(*options, *output);
   });
 }

@@ -5,6 +5,7 @@
 #include "driver/Translate.h"
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,10 @@ void addBuildOptions(CLI::App& command, BuildOptions& options);
 /// Takes `flags` apart into those for the compilers and those for the linker.
 void setFlags(BuildOptions& options, const std::vector<std::string>& flags);
 
+/// True when kernels are compiled for the GPU, as far as there are kernels. Throws ToolchainError when that
+/// cannot be.
+bool isForCuda(const BuildOptions& options);
+
 /// Builds `program`, replacing it only when all went well; what became of the files, nothing when one does
 /// not compile. Throws ToolchainError and OutputError.
 std::optional<std::vector<TranslatedFile>> buildProgram(const BuildOptions& options,
@@ -52,5 +57,27 @@ std::optional<TranslatedFile> buildObject(const BuildOptions& options, const std
 /// program or with `shared` to a library. Objects that it needs are made in `folder`.
 std::vector<std::string> linkOfObjects(const BuildOptions& options, const std::vector<std::string>& inputs,
                                        bool shared, const std::filesystem::path& folder);
+
+/// A program of which only the kernels of one file are compiled again and again, with other sizes.
+class ProgramParts {
+public:
+  /// Compiles all but the kernels. Throws ToolchainError.
+  ProgramParts(const BuildOptions& options, std::vector<TranslatedFile> files);
+  ~ProgramParts();
+
+  bool isForCuda() const;
+  /// Compiles the kernels of all files but `file`, at their usual sizes.
+  void compileOthers(std::size_t file);
+  /// What compiles the kernels of `file` with `flags` to `object`, and what links that and the rest, after
+  /// compileOthers(), to `program`.
+  std::vector<std::string> kernelsCommand(std::size_t file, const std::vector<std::string>& flags,
+                                          const std::filesystem::path& object) const;
+  std::vector<std::string> linkCommand(std::size_t file, const std::filesystem::path& object,
+                                       const std::filesystem::path& program) const;
+
+private:
+  struct State;
+  std::unique_ptr<State> state;
+};
 
 } // namespace warploom

@@ -23,6 +23,9 @@ void addBuild(CLI::App& app, const std::vector<std::string>& compilerFlags,
 void addVerify(CLI::App& app, const std::vector<std::string>& compilerFlags,
                std::optional<ExitStatus>& status);
 
+/// The same for `tune`.
+void addTune(CLI::App& app, const std::vector<std::string>& compilerFlags, std::optional<ExitStatus>& status);
+
 /// The same for `project`.
 void addProject(CLI::App& app, const std::vector<std::string>& compilerFlags,
                 std::optional<ExitStatus>& status);

@@ -22,6 +22,7 @@ struct CompileOptions {
   bool header = false;   ///< write the launchers' prototypes to OUT.h
   std::string buildFile; ///< a Makefile to write; empty: none
   std::vector<std::string> linkFlags;
+  TunedRequest tuned;
 };
 
 /// The commands that make a program of the two files. The text is the same for both targets.
@@ -59,6 +60,8 @@ ExitStatus compile(CompileOptions& options) {
   checkOutput(host, inputs);
   if (!options.buildFile.empty()) checkOutput(options.buildFile, inputs);
   if (options.header) checkOutput(header, inputs);
+  options.translate.tuned = tunedOptions(
+      options.tuned, [&] { return options.target != "cpu"; }, options.translate.frontend.compilerFlags);
   auto files = translate(options.translate);
   if (!files) return ExitStatus::InputAtFault;
   TranslatedFile& file = files->front();
@@ -97,6 +100,7 @@ void addCompile(CLI::App& app, const std::vector<std::string>& compilerFlags,
   command->add_option("--target", options->target, "Say how to make a program of them: cuda or cpu")
       ->check(CLI::IsMember({"cuda", "cpu"}))
       ->type_name("TARGET");
+  addTunedOptions(*command, options->tuned);
   command->add_flag("--header", options->header, "Write the launchers' prototypes to OUT.h");
   command->add_option("--build-file", options->buildFile, "A Makefile that builds the program")
       ->type_name("Makefile");

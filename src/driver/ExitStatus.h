@@ -3,6 +3,7 @@
 
 #include "driver/OutputFiles.h"
 #include "driver/Toolchain.h"
+#include "tune/Database.h"
 
 #include <exception>
 #include <filesystem>
@@ -28,6 +29,7 @@ inline Ending endingFor(const std::exception& error) {
   if (dynamic_cast<const std::bad_alloc*>(&error))
     return {ExitStatus::InputAtFault, "error: there is not enough memory"};
   if (dynamic_cast<const ToolchainError*>(&error) || dynamic_cast<const OutputError*>(&error) ||
+      dynamic_cast<const DatabaseError*>(&error) ||
       dynamic_cast<const std::filesystem::filesystem_error*>(&error))
     return {ExitStatus::InputAtFault, "error: " + what};
   return {ExitStatus::Internal, what.starts_with("internal error") ? what : "internal error: " + what};

@@ -29,29 +29,6 @@ bool isExecutable(const fs::path& path) {
   return fs::is_regular_file(path, error) && access(path.c_str(), X_OK) == 0;
 }
 
-std::vector<char*> pointers(std::vector<std::string>& words) {
-  std::vector<char*> result;
-  for (std::string& word : words)
-    result.push_back(word.data());
-  result.push_back(nullptr);
-  return result;
-}
-
-/// This process's environment with `changes`.
-std::vector<std::string> environmentWith(const std::vector<std::pair<std::string, std::string>>& changes) {
-  std::vector<std::string> result;
-  for (char** entry = environ; *entry; ++entry) {
-    std::string text = *entry;
-    bool replaced = false;
-    for (const auto& [name, value] : changes)
-      replaced = replaced || text.starts_with(name + "=");
-    if (!replaced) result.push_back(text);
-  }
-  for (const auto& [name, value] : changes)
-    result.push_back(name + "=" + value);
-  return result;
-}
-
 /// Everything that can be read from `descriptor`.
 std::string readAll(int descriptor) {
   std::string text;
@@ -71,6 +48,28 @@ std::string required(const char* what, const char* override, const std::vector<s
 }
 
 } // namespace
+
+std::vector<char*> pointers(std::vector<std::string>& words) {
+  std::vector<char*> result;
+  for (std::string& word : words)
+    result.push_back(word.data());
+  result.push_back(nullptr);
+  return result;
+}
+
+std::vector<std::string> environmentWith(const std::vector<std::pair<std::string, std::string>>& changes) {
+  std::vector<std::string> result;
+  for (char** entry = environ; *entry; ++entry) {
+    std::string text = *entry;
+    bool replaced = false;
+    for (const auto& [name, value] : changes)
+      replaced = replaced || text.starts_with(name + "=");
+    if (!replaced) result.push_back(text);
+  }
+  for (const auto& [name, value] : changes)
+    result.push_back(name + "=" + value);
+  return result;
+}
 
 ProcessEnd runProcess(const std::vector<std::string>& command, Capture capture,
                       const std::vector<std::pair<std::string, std::string>>& environment,

@@ -34,6 +34,11 @@ ProcessEnd runProcess(const std::vector<std::string>& command, Capture capture,
                       const std::vector<std::pair<std::string, std::string>>& environment = {},
                       const std::filesystem::path& folder = {});
 
+/// `words` as exec takes them: they must outlive the result.
+std::vector<char*> pointers(std::vector<std::string>& words);
+/// This process's environment with `changes`, as exec takes it.
+std::vector<std::string> environmentWith(const std::vector<std::pair<std::string, std::string>>& changes);
+
 /// The path of the first of `names` that is an executable in PATH.
 std::optional<std::string> findProgram(const std::vector<std::string>& names);
 

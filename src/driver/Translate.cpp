@@ -149,8 +149,17 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
   pipeline.emit.source = file.file;
   pipeline.emit.header = options.header;
   pipeline.emit.unit = unit;
-  Budget budget(Budget::For::File, file.seconds);
-  GeneratedProgram program = generate(regions, pipeline);
+  auto write = [&] {
+    Budget budget(Budget::For::File, file.seconds);
+    return generate(regions, pipeline);
+  };
+  GeneratedProgram program = write();
+  if (TunedSizes tuned(options.tuned, file.flags); tuned.knowsBetter(program)) {
+    pipeline.plan.mapping.tunablesPerKernel = true;
+    pipeline.emit.sizesOf = [&](const GeneratedRegion& region) { return tuned.of(region); };
+    program = write();
+    fmt::print(stderr, "{}: remark: {}\n", file.file, tuned.remark());
+  }
   if (recipes) checkRecipes(file, regions, program, *recipes, origins);
   if (!options.emitRecipe.empty()) result.recipe = recipeText(file.file, regions, program, pipeline);
   for (const GeneratedRegion& region : program.regions) {
@@ -167,6 +176,12 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
     for (const std::string& line : program.explanations)
       fmt::print(stderr, "{}\n", line);
     explainGlobals(file, source, !result.mapped.empty());
+  }
+  if (options.forTuning) {
+    for (const GeneratedRegion& region : program.regions)
+      for (TranslatedKernel& kernel : kernelsOf(region))
+        result.kernels.push_back(std::move(kernel));
+    result.guarded = hostText(file, program, HostMode::Guarded, options.header);
   }
   result.cuda = program.cuda;
   result.host = hostText(file, program, options.mode, options.header);

@@ -1,6 +1,7 @@
 // From C files to CUDA and host text: what `compile`, `build`, `run` and `verify` have in common.
 #pragma once
 
+#include "driver/TunedSizes.h"
 #include "emit/HostText.h"
 #include "frontend/Frontend.h"
 
@@ -25,6 +26,8 @@ struct TranslateOptions {
   bool quiet = false;     ///< do not say why regions stay as they were
   bool steps = false;     ///< print each step with the code after it
   HostMode mode = HostMode::Guarded;
+  bool forTuning = false;              ///< TranslatedFile::guarded and kernels are wanted too
+  TunedOptions tuned;                  ///< where kernels' sizes may come from
   std::set<std::string> onlyFunctions; ///< loops of others stay as they were; empty: all are translated
   /// Other files of the program are translated by themselves: names of one file are like those of no other.
   bool separately = false;
@@ -39,11 +42,13 @@ struct TranslatedFile {
   std::string folder;
   std::string cuda;
   std::string host;
-  std::string header;              ///< the launchers' prototypes, where a header was asked for
-  std::vector<std::string> mapped; ///< the names of the regions that got a launcher
-  std::size_t refused = 0;         ///< how many stayed as they were
-  bool asksHeap = false;           ///< a launcher asks how long blocks of the heap are
-  std::string recipe;              ///< what makes the same kernels again, where that was asked for
+  std::string guarded;                   ///< for tuning: the host's text in HostMode::Guarded
+  std::string header;                    ///< the launchers' prototypes, where a header was asked for
+  std::vector<std::string> mapped;       ///< the names of the regions that got a launcher
+  std::size_t refused = 0;               ///< how many stayed as they were
+  std::vector<TranslatedKernel> kernels; ///< for tuning
+  bool asksHeap = false;                 ///< a launcher asks how long blocks of the heap are
+  std::string recipe;                    ///< what makes the same kernels again, where that was asked for
 };
 
 /// Adds `--effort`, by which all commands that analyse scale how long they think.

@@ -26,6 +26,8 @@ config.substitutions += [
 config.environment["PATH"] = os.pathsep.join([config.llvm_tools, config.environment["PATH"]])
 # What these print is part of the tests' input; colours and the user's own settings are not.
 config.environment["LC_ALL"] = "C"
+# Nor are sizes that the user has tuned.
+config.environment["WARPLOOM_TUNING"] = ""
 # Tests of files that are CUDA themselves, and of what its compiler makes of kernels, need its headers and compiler.
 nvcc = shutil.which("nvcc") or os.path.join(os.environ.get("CUDA_HOME") or "/usr/local/cuda", "bin", "nvcc")
 if os.path.exists(nvcc):

@@ -11,7 +11,7 @@ namespace {
 TEST(ExitStatus, WhatComesFromOutsideIsNotOurFault) {
   for (const Ending& ending : {endingFor(ToolchainError("no nvcc")), endingFor(OutputError("no nvcc")),
                                endingFor(std::filesystem::filesystem_error("no nvcc", std::error_code())),
-                               endingFor(std::bad_alloc())}) {
+                               endingFor(DatabaseError("no nvcc")), endingFor(std::bad_alloc())}) {
     EXPECT_EQ(ending.status, ExitStatus::InputAtFault);
     EXPECT_EQ(ending.message.rfind("error: ", 0), 0u) << ending.message;
   }

@@ -1,0 +1,82 @@
+// Sizes that `warploom tune` has found, for those who compile: where the database is, what devices and
+// toolkits are called in it, and which kernels it knows.
+#pragma once
+
+#include "emit/Program.h"
+#include "tune/Database.h"
+#include "tune/Space.h"
+
+#include <CLI/App.hpp>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warploom {
+
+/// A kernel as tuning sees it.
+struct TranslatedKernel {
+  std::string region; ///< `function:line`
+  std::string name;   ///< its own, or that of the region where it has none
+  KernelIdentity identity;
+  std::string prefix; ///< KernelSizes::prefix
+  OpenSizes sizes;
+};
+std::vector<TranslatedKernel> kernelsOf(const GeneratedRegion& region);
+
+/// Where tuned sizes are looked for; not at all while `device` is empty.
+struct TunedOptions {
+  std::filesystem::path database;
+  std::string device;  ///< as deviceName() calls it
+  std::string toolkit; ///< as toolkitName() calls it
+  std::string sizes;   ///< of the problem, as Search has them
+};
+
+/// The database that is used where none is named: what WARPLOOM_TUNING says, which is none where that is set
+/// and empty; else warploom/tuning.db in the user's cache folder.
+std::optional<std::filesystem::path> usualDatabase();
+/// What this machine's device is called; empty when it has no GPU and that is asked for.
+std::string deviceName(bool cuda);
+/// What compiles kernels: its version.
+std::string toolkitName(bool cuda);
+/// The definitions among `flags` of names with numbers as Search has sizes: `N=64 M=7`, in the order of their
+/// names.
+std::string problemSizes(const std::vector<std::string>& flags);
+
+/// What the command line says of tuned sizes.
+struct TunedRequest {
+  std::string database, device; ///< empty: the usual ones
+  bool none = false;
+};
+/// Adds `--db`, `--no-db` and `--tuned-for` to `command`.
+void addTunedOptions(CLI::App& command, TunedRequest& request);
+/// Where to look for a program that is compiled with `flags`, for this machine's GPU where `isForCuda` says
+/// so, which is asked only where there is a database.
+TunedOptions tunedOptions(const TunedRequest& request, const std::function<bool()>& isForCuda,
+                          const std::vector<std::string>& flags);
+
+/// What the database knows of the kernels of one file.
+class TunedSizes {
+public:
+  /// `flags`: what the file is compiled with. Sizes that are set there are not chosen here. A database that
+  /// cannot be read is one that knows nothing, which is said.
+  TunedSizes(const TunedOptions& options, const std::vector<std::string>& flags);
+
+  /// Whether it has other sizes than the usual ones for a kernel of `program`.
+  bool knowsBetter(const GeneratedProgram& program);
+  /// The sizes of those kernels of `region` that have their own, by their names in the text.
+  std::map<std::string, int> of(const GeneratedRegion& region);
+  /// Which kernels got which sizes.
+  std::string remark() const;
+
+private:
+  std::optional<Entry> find(const TranslatedKernel& kernel);
+
+  const TunedOptions& options;
+  std::optional<Database> database;
+  std::map<std::string, std::string> said; ///< by region and kernel
+};
+
+} // namespace warploom

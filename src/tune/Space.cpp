@@ -1,0 +1,91 @@
+#include "tune/Space.h"
+
+#include "tune/Expression.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <map>
+#include <sstream>
+
+namespace warploom {
+
+Space::Space(OpenSizes sizes, std::string before) : open(std::move(sizes)), prefix(std::move(before)) {}
+
+Point Space::usual() const {
+  Point point;
+  for (const Tunable& size : open.tunables)
+    point.push_back(size.usual);
+  return point;
+}
+
+std::uint64_t Space::count() const {
+  std::uint64_t result = 1;
+  for (const Tunable& size : open.tunables)
+    if (__builtin_mul_overflow(result, size.values.size(), &result)) return UINT64_MAX;
+  return result;
+}
+
+Point Space::at(std::uint64_t number) const {
+  Point point(open.tunables.size());
+  for (std::size_t k = point.size(); k-- > 0;) {
+    const std::vector<int>& values = open.tunables[k].values;
+    point[k] = values[number % values.size()];
+    number /= values.size();
+  }
+  return point;
+}
+
+std::optional<std::string> Space::refused(const Point& point) const {
+  std::map<std::string, long> values = {{sizeName::lanes, 32}};
+  for (std::size_t k = 0; k < point.size(); ++k)
+    values[open.tunables[k].name] = point[k];
+  const ValueOf names = [&](const std::string& name) -> std::optional<long> {
+    auto found = values.find(name);
+    return found == values.end() ? std::nullopt : std::optional(found->second);
+  };
+  for (const DerivedSize& size : open.derived)
+    if (std::optional<long> value = valueOf(size.expression, names)) values[size.name] = *value;
+  for (const SizeRule& rule : open.rules) {
+    const std::optional<long> value = valueOf(rule.expression, names);
+    // What cannot be worked out here the compiler decides.
+    if (value && (rule.isZero ? *value != 0 : *value > rule.most)) return rule.why;
+  }
+  return std::nullopt;
+}
+
+std::string Space::text(const Point& point) const {
+  std::vector<std::string> words;
+  for (std::size_t k = 0; k < point.size(); ++k)
+    words.push_back(fmt::format("{}={}", open.tunables[k].name.substr(prefix.size()), point[k]));
+  return fmt::format("{}", fmt::join(words, " "));
+}
+
+std::optional<Point> Space::parse(const std::string& text) const {
+  Point point = usual();
+  std::istringstream in(text);
+  std::size_t known = 0;
+  for (std::string word; in >> word;) {
+    const std::size_t sign = word.find('=');
+    for (std::size_t k = 0; k < point.size(); ++k) {
+      const Tunable& size = open.tunables[k];
+      if (sign == std::string::npos || word.substr(0, sign) != size.name.substr(prefix.size())) continue;
+      const std::string value = word.substr(sign + 1);
+      const auto found = std::find_if(size.values.begin(), size.values.end(),
+                                      [&](int v) { return std::to_string(v) == value; });
+      if (found == size.values.end()) return std::nullopt;
+      point[k] = *found;
+      ++known;
+    }
+  }
+  return known == point.size() && !refused(point) ? std::optional(point) : std::nullopt;
+}
+
+std::vector<std::string> Space::flags(const Point& point) const {
+  std::vector<std::string> result;
+  for (std::size_t k = 0; k < point.size(); ++k)
+    result.push_back(fmt::format("-DWARPLOOM_{}={}", open.tunables[k].name, point[k]));
+  return result;
+}
+
+} // namespace warploom
