@@ -165,6 +165,19 @@ std::vector<Polynomial> subscriptsAlong(const Strides& strides, const Polynomial
   return subscripts;
 }
 
+/// The symbolic sizes `n` for which the parameter `index` goes up to n - 1 in `where`, and never beyond.
+std::vector<std::string> endsOf(const std::string& index, const isl::set& where) {
+  std::vector<std::string> ends;
+  for (int k = 0; k < static_cast<int>(isl_set_dim(where.get(), isl_dim_param)); ++k) {
+    std::string name = isl_set_get_dim_name(where.get(), isl_dim_param, static_cast<unsigned>(k));
+    if (name == index || name[0] == '$' || name[0] == '@') continue;
+    isl::pw_aff end = parameter(name);
+    if (!where.intersect(parameter(index).ge_set(end)).is_empty()) continue;
+    if (!where.intersect(parameter(index).eq_set(end.sub(constant(1)))).is_empty()) ends.push_back(name);
+  }
+  return ends;
+}
+
 } // namespace
 
 void RegionReader::recoverDimensions() {
@@ -196,6 +209,7 @@ void RegionReader::recoverDimensions() {
         uses = composite;
       }
     }
+    if (!strides) strides = alongSplitRows(uses);
     if (strides) adoptDimensions(static_cast<int>(o), *strides, uses);
   }
   loops.clear();
@@ -223,6 +237,51 @@ std::optional<Strides> RegionReader::alongStrides(std::vector<Use>& uses) {
   return strides;
 }
 
+std::optional<Strides> RegionReader::alongSplitRows(std::vector<Use>& uses) {
+  // The sizes that an index is multiplied by, and every such index with the domain it is used in.
+  std::map<Polynomial::Monomial, std::map<std::string, isl::set>> indices;
+  Polynomial atoms;
+  for (const Use& use : uses) {
+    if (!use.subscript) continue;
+    atoms = atoms + *use.subscript;
+    for (const auto& [monomial, coefficient] : use.subscript->monomials()) {
+      auto [sizes, rest] = split(*use.subscript, monomial);
+      if (sizes.empty() || rest.size() != 1) continue;
+      isl::set here = use.statement->domain.intersect(use.access->when).intersect(region.context);
+      auto [at, isNew] = indices[sizes].emplace(rest[0], here);
+      if (!isNew) at->second = at->second.unite(here);
+    }
+  }
+  for (const auto& [part, along] : indices)
+    for (const auto& [row, others] : indices) {
+      if (quotient(row, part) || quotient(part, row)) continue;
+      for (const std::string& whole : row) {
+        if (!atoms.atom(whole).variable || std::find(part.begin(), part.end(), whole) != part.end()) continue;
+        for (const auto& [index, where] : along)
+          for (const std::string& count : endsOf(index, where)) {
+            Polynomial product = Polynomial::parameter(count, true);
+            for (const std::string& size : part)
+              product = product * Polynomial::of(atoms.atom(size));
+            auto length = product.asAffine();
+            if (count == whole || !length) continue;
+            std::vector<Use> tried = uses;
+            bool replaced = true;
+            for (Use& use : tried)
+              if (use.subscript && replaced) {
+                use.subscript = use.subscript->substitute(whole, product);
+                replaced = use.subscript.has_value();
+              }
+            auto strides = replaced ? alongStrides(tried) : std::nullopt;
+            if (!strides || strides->unproven > 0) continue;
+            strides->wrong = parameter(whole).ne_set(*length);
+            uses = std::move(tried);
+            return strides;
+          }
+      }
+    }
+  return std::nullopt;
+}
+
 void RegionReader::adoptDimensions(int index, const Strides& strides, std::vector<Use>& uses) {
   Object& object = objects[index];
   std::size_t dimensions = strides.sizes.size();
@@ -233,8 +292,10 @@ void RegionReader::adoptDimensions(int index, const Strides& strides, std::vecto
     std::vector<Subscript> recovered(dimensions);
     if (use.subscript) {
       bool inside = true;
-      domain = use.statement->domain.intersect(use.access->when);
       loops = use.statement->model.loops;
+      domain = isl::manage(isl_set_universe(isl_set_get_space(use.statement->domain.get())));
+      if (strides.wrong) inside = assume(Condition::Kind::InBounds, *strides.wrong, use.access->range, index);
+      domain = use.statement->domain.intersect(use.access->when);
       for (std::size_t k = 1; k < dimensions && inside; ++k) {
         auto outside = outsideRow(use.along[k], strides.extents[k - 1]);
         bool proven = outside && outside->intersect(domain).intersect(region.context).is_empty();

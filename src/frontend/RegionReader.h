@@ -147,6 +147,8 @@ struct Strides {
   Polynomial atoms;                ///< knows the atoms of `sizes`
   std::vector<Polynomial> extents; ///< of the dimensions after the first
   int unproven = 0;                ///< subscripts that may leave their row for all that is known
+  /// The sizes for which these are not the strides: a row was taken for a product, `C` for `heads*size`.
+  std::optional<isl::set> wrong;
 };
 
 /// What the walk knows about a variable's value at the current point.
@@ -363,6 +365,10 @@ private:
   void recoverDimensions();
   /// The strides of `uses`, with each use's subscripts along them; nothing when there are none.
   std::optional<Strides> alongStrides(std::vector<Use>& uses);
+  /// The same where a row consists of shorter ones whose length does not divide its own for all that is
+  /// known, `x[t*C + h*size + i]`: with `C` taken for `heads*size`, by which every subscript stays in its
+  /// row.
+  std::optional<Strides> alongSplitRows(std::vector<Use>& uses);
   void adoptDimensions(int object, const Strides& strides, std::vector<Use>& uses);
 
   // FinishRegion.cpp

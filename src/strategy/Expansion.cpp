@@ -1,5 +1,6 @@
 #include "strategy/Expansion.h"
 
+#include "analysis/DistanceVectors.h"
 #include "analysis/Order.h"
 #include "mapping/Plan.h"
 #include "transform/Levels.h"
@@ -50,7 +51,7 @@ bool expand(ScheduleState& trial, const std::vector<int>& arrays) {
     if (object.declaredIn >= 0) {
       loops = {object.declaredIn};
       std::size_t depth = static_cast<std::size_t>(region.loops[object.declaredIn].depth);
-      if (object.isScalar() && depth > std::min<std::size_t>(2, mostDimensions(region))) continue;
+      if (object.isScalar() && depth > mostDimensions(region)) continue;
     }
     for (int loop = 0; object.declaredIn < 0 && loop < static_cast<int>(region.loops.size()); ++loop) {
       const std::vector<int>& owned = facts.loops[loop].privateArrays;
@@ -58,21 +59,28 @@ bool expand(ScheduleState& trial, const std::vector<int>& arrays) {
     }
     // A copy has one place: the loops are around everything that touches the array, and not so many that
     // the copies outgrow the arrays of the program.
-    if (loops.size() > std::min<std::size_t>(2, mostDimensions(region)) || !areAround(region, loops, array))
-      continue;
+    if (loops.size() > mostDimensions(region) || !areAround(region, loops, array)) continue;
     for (int loop : loops)
       any |= !trial.take(Expand{object.name, trial.sourceName(loop)});
   }
   return any;
 }
 
-/// True when every statement is in two or more parallel loops, or in one that is its only one, and none is
-/// in a loop of the host.
+/// True when every statement is in enough parallel loops, and none is in a loop of the host. Two are enough,
+/// or one that is its only one; three inside four loops and more of which nobody knows how long they are,
+/// where two would give few threads long work.
 bool isFullyParallel(const ScheduleState& state) {
   Parallelism now = parallelism(state);
   int wanted = 0;
-  for (int s : statementsOf(state.region(), state.tree()))
-    wanted += std::min<int>(2, static_cast<int>(state.region().statements[s].loops.size()));
+  const Region& region = state.region();
+  for (int s : statementsOf(region, state.tree())) {
+    const std::vector<int>& loops = region.statements[s].loops;
+    const long open = std::count_if(loops.begin(), loops.end(), [&](int loop) {
+      Effort effort;
+      return !tripCount(region, loop, effort);
+    });
+    wanted += open > 3 ? 3 : std::min<int>(2, static_cast<int>(loops.size()));
+  }
   return now.launches == 0 && now.loops >= wanted;
 }
 

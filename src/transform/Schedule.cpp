@@ -56,13 +56,13 @@ std::vector<Constraint> ScheduleState::constraintsUnder(const std::vector<Relaxa
 
 void ScheduleState::assume(const isl::set& condition) {
   granted = granted.intersect(condition);
-  parallel.clear();
+  forgetParallel();
   ordered = std::make_shared<std::vector<Constraint>>(constraintsUnder(decisions));
 }
 
 void ScheduleState::drop(int before, int after) {
   dropped.emplace_back(before, after);
-  parallel.clear();
+  forgetParallel();
   ordered = std::make_shared<std::vector<Constraint>>(constraintsUnder(decisions));
 }
 
@@ -97,8 +97,17 @@ std::vector<Constraint> ScheduleState::unreducedConstraints() const {
 }
 
 std::optional<bool> ScheduleState::isParallelUnreduced(const std::string& name) const {
-  if (!isParallel(name).value_or(false)) return isParallel(name);
-  return limited([&] { return !carries(loops, name, unreducedConstraints()); }, stepOperations);
+  const bool reduces = std::any_of(decisions.begin(), decisions.end(), [](const Relaxation& one) {
+    return one.kind == Relaxation::Kind::Reduced;
+  });
+  if (!reduces || !isParallel(name).value_or(false)) return isParallel(name);
+  auto found = parallelUnreduced.find(name);
+  if (found == parallelUnreduced.end())
+    found = parallelUnreduced
+                .emplace(name, limited([&] { return !carries(loops, name, unreducedConstraints()); },
+                                       stepOperations))
+                .first;
+  return found->second;
 }
 
 std::optional<bool> ScheduleState::isParallelApart(const std::string& name, const std::string& outer) const {
@@ -146,7 +155,7 @@ std::optional<Refusal> ScheduleState::adopt(LoopTree tree, Change change) {
       return Refusal{fmt::format("`{}` is kept close to the threads: {}", source->arrays[one.array].name,
                                  refused->reason)};
     }
-  if (change != Change::Marks) parallel.clear();
+  if (change != Change::Marks) forgetParallel();
   return std::nullopt;
 }
 
@@ -162,7 +171,7 @@ std::optional<Refusal> ScheduleState::decide(const Relaxation& relaxation) {
         fmt::format("no loop of this schedule runs exactly one copy of `{0}` per iteration: expand `{0}`",
                     source->arrays[array].name)};
   decisions = std::move(next);
-  parallel.clear();
+  forgetParallel();
   ordered = std::make_shared<std::vector<Constraint>>(constraintsUnder(decisions));
   return std::nullopt;
 }

@@ -86,6 +86,10 @@ private:
   /// What is left of the constraints under `others`, all that was taken for granted considered.
   std::vector<Constraint> constraintsUnder(const std::vector<Relaxation>& others) const;
   std::optional<Refusal> refusedOrder(const LoopTree& tree) const;
+  void forgetParallel() {
+    parallel.clear();
+    parallelUnreduced.clear();
+  }
 
   const Region* source;
   const Facts* known;
@@ -99,7 +103,8 @@ private:
   std::vector<Staging> staged;
   std::set<int> grouped;
   std::vector<Step> taken;
-  mutable std::map<std::string, std::optional<bool>> parallel; ///< what isParallel found out for this tree
+  /// What isParallel and isParallelUnreduced found out for this tree.
+  mutable std::map<std::string, std::optional<bool>> parallel, parallelUnreduced;
 };
 
 } // namespace warploom

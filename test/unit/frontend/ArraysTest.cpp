@@ -92,6 +92,36 @@ TEST(Arrays, RecoveredSubscriptsThatMayLeaveTheirRowAreConditions) {
   EXPECT_THAT(region.conditions[0].loops, ElementsAre(0, 1, 2));
 }
 
+// Rows of C consist of `heads` shorter ones. That `size` is C / heads is not looked at: where C is no
+// product, the launcher finds out.
+TEST(Arrays, RowsOfShorterRowsAreOneMoreDimension) {
+  Region region = regionOf(R"(void f(int n, int C, int heads, float *x) {
+  int size = C / heads;
+  for (int t = 0; t < n; t++)
+    for (int h = 0; h < heads; h++)
+      for (int i = 0; i < size; i++)
+        x[t * 3 * C + C + h * size + i] = 1;
+})");
+  const Array& array = arrayNamed(region, "x");
+  EXPECT_TRUE(array.recovered);
+  EXPECT_THAT(array.extentTexts, ElementsAre("", "heads", "size"));
+  const Statement& body = statementWith(region, "x[t");
+  EXPECT_TRUE(touches(body, body.accesses.back(), "{ S[t, h, i] -> x[3t + 1, h, i] }"));
+  ASSERT_EQ(region.conditions.size(), 1u);
+  EXPECT_EQ(region.conditions[0].kind, Condition::Kind::InBounds);
+  EXPECT_EQ(region.conditions[0].text, "heads*size == C");
+}
+
+// Nothing shows which of the two consists of the other.
+TEST(Arrays, RowsWithoutAnInnerIndexAreNotTakenApart) {
+  Region region = regionOf(R"(void f(int p, int q, int n, int m, float *x) {
+  for (int i = 0; i < p; i++)
+    for (int j = 0; j < q; j++)
+      x[i * n + j * m] = 1;
+})");
+  EXPECT_FALSE(arrayNamed(region, "x").recovered);
+}
+
 TEST(Arrays, PointerArithmeticIsFollowed) {
   Region region = regionOf(R"(void f(int n, double *restrict a, double *restrict b) {
   double *p = b + 2;
