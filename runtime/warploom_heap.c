@@ -7,7 +7,8 @@
 //
 // With WARPLOOM_MANAGED larger blocks are memory that the host and all CUDA devices see: nothing of them is
 // copied when a region begins or ends, and what a device has used stays there until the host wants it
-// (warploom_managed.h).
+// (warploom_managed.h). memset, memcpy and memmove of such memory are done where it is: page after page would
+// come to the host for them, and go back.
 //
 // Blocks shorter than WARPLOOM_LEAST bytes are not noted: programs whose launchers ask for no lengths are
 // compiled with that of managed blocks, so that small ones cost what they cost without us.
@@ -33,6 +34,9 @@ void* __real_calloc(size_t count, size_t bytes);
 void* __real_aligned_alloc(size_t alignment, size_t bytes);
 void* __real_memalign(size_t alignment, size_t bytes);
 int __real_posix_memalign(void** memory, size_t alignment, size_t bytes);
+void* __real_memset(void* to, int value, size_t bytes);
+void* __real_memcpy(void* to, const void* from, size_t bytes);
+void* __real_memmove(void* to, const void* from, size_t bytes);
 
 // Where the memory of a block comes from.
 typedef enum { fromLibrary, fromCuda, fromMap } Origin;
@@ -147,6 +151,14 @@ static void* allocateManaged(size_t bytes) {
 static void freeManaged(void* memory) {
   (void)memory;
 }
+static int setThere(void* to, int value, size_t bytes) {
+  (void)to, (void)value, (void)bytes;
+  return 0;
+}
+static int copyThere(void* to, const void* from, size_t bytes) {
+  (void)to, (void)from, (void)bytes;
+  return 0;
+}
 static void prepareFork(void) {
   lock();
 }
@@ -189,7 +201,7 @@ void* __wrap_malloc(size_t bytes) {
 
 void* __wrap_calloc(size_t count, size_t bytes) {
   void* managed = bytes && count > SIZE_MAX / bytes ? NULL : allocateManaged(count * bytes);
-  if (managed) return remember(memset(managed, 0, count * bytes), count * bytes, fromCuda);
+  if (managed) return remember(__real_memset(managed, 0, count * bytes), count * bytes, fromCuda);
   return remember(__real_calloc(count, bytes), count * bytes, fromLibrary);
 }
 
@@ -222,6 +234,18 @@ int __wrap_posix_memalign(void** memory, size_t alignment, size_t bytes) {
   const int error = __real_posix_memalign(memory, alignment, bytes);
   if (!error) remember(*memory, bytes, fromLibrary);
   return error;
+}
+
+void* __wrap_memset(void* to, int value, size_t bytes) {
+  return setThere(to, value, bytes) ? to : __real_memset(to, value, bytes);
+}
+
+void* __wrap_memcpy(void* to, const void* from, size_t bytes) {
+  return copyThere(to, from, bytes) ? to : __real_memcpy(to, from, bytes);
+}
+
+void* __wrap_memmove(void* to, const void* from, size_t bytes) {
+  return copyThere(to, from, bytes) ? to : __real_memmove(to, from, bytes);
 }
 
 // The bytes of the block that begins at `begin`; -1 when none is known to.

@@ -113,7 +113,7 @@ static void* allocateFromCuda(size_t bytes) {
   lock();
   if (fits && memory && managedCount < mostManaged) {
     const int place = placeBehind((uintptr_t)memory);
-    memmove(&managed[place + 1], &managed[place], (size_t)(managedCount - place) * sizeof(Managed));
+    __real_memmove(&managed[place + 1], &managed[place], (size_t)(managedCount - place) * sizeof(Managed));
     managed[place] = (Managed){(uintptr_t)memory, roomy, NULL, 0};
     ++managedCount;
     unlock();
@@ -149,7 +149,7 @@ static void freeManaged(void* memory) {
   managedOnDevice -= block->onDevice;
   managedBytes -= roomy;
   --managedCount;
-  memmove(&managed[place], &managed[place + 1], (size_t)(managedCount - place) * sizeof(Managed));
+  __real_memmove(&managed[place], &managed[place + 1], (size_t)(managedCount - place) * sizeof(Managed));
   const int keep = keptCount[class] < keptOfClass && keptBytes + roomy <= mostBytes / 4;
   if (keep) {
     kept[class][keptCount[class]++] = memory;
@@ -181,13 +181,54 @@ int warploom_residentBlocks(void) {
   return __atomic_load_n(&managedOnDevice, __ATOMIC_RELAXED);
 }
 
+// Whether all of that memory is in a block that was used on the device last. Asked from wherever memory is
+// set and copied, signal handlers among them: where the list is in use the answer is no.
+static int isThere(const void* memory, size_t bytes) {
+  if (pthread_mutex_trylock(&mutex) != 0) return 0;
+  const Managed* block = managedAround(memory);
+  const int there = block && block->onDevice && block->capacity - ((uintptr_t)memory - block->begin) >= bytes;
+  unlock();
+  return there;
+}
+
+// Whether the device may do what is asked for so much memory: it is in use, and there is enough of it.
+static int paysThere(size_t bytes) {
+  return bytes >= WARPLOOM_MANAGED_LEAST && !insideCuda && warploom_residentBlocks() > 0;
+}
+
+// The device has done `status`, and all of it; then true.
+static int isDone(cudaError_t status) {
+  const int done = status == cudaSuccess && cudaStreamSynchronize(0) == cudaSuccess;
+  if (!done) (void)cudaGetLastError();
+  insideCuda = 0;
+  return done;
+}
+
+// Sets memory that is on the device there; false when it is not, or that failed: nothing was done, or a part
+// of what the host will do.
+static int setThere(void* to, int value, size_t bytes) {
+  if (!paysThere(bytes) || !isThere(to, bytes)) return 0;
+  insideCuda = 1;
+  return isDone(cudaMemset(to, value, bytes));
+}
+
+// The same for a copy from or to such memory. What overlaps is the host's.
+static int copyThere(void* to, const void* from, size_t bytes) {
+  if (!paysThere(bytes)) return 0;
+  const uintptr_t first = (uintptr_t)to, second = (uintptr_t)from;
+  if (first < second + bytes && second < first + bytes) return 0;
+  if (!isThere(to, bytes) && !isThere(from, bytes)) return 0;
+  insideCuda = 1;
+  return isDone(cudaMemcpy(to, from, bytes, cudaMemcpyDefault));
+}
+
 // The child's copies are made while nobody changes the list; pages that the child does not touch are shared
 // with the parent's copy, which goes at once.
 static void prepareFork(void) {
   lock();
   for (int k = 0; k < managedCount; ++k) {
     void* copy = mmap(NULL, managed[k].capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (copy != MAP_FAILED) memcpy(copy, (const void*)managed[k].begin, managed[k].capacity);
+    if (copy != MAP_FAILED) __real_memcpy(copy, (const void*)managed[k].begin, managed[k].capacity);
     managed[k].copy = copy;
   }
 }
@@ -210,6 +251,6 @@ static void afterForkInChild(void) {
   }
   managedCount = managedOnDevice = 0;
   mostBytes = 0;
-  memset(keptCount, 0, sizeof keptCount);
+  __real_memset(keptCount, 0, sizeof keptCount);
   unlock();
 }

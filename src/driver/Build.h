@@ -27,11 +27,11 @@ struct BuildOptions {
   bool isUncontracted() const { return translate.strictFloatingPoint || translate.mode == HostMode::Verify; }
 };
 
-/// What the linker is told so that warploom_heap.c sees the program's allocations, as one word behind `-Wl,`
-/// or, for nvcc, `-Xlinker`.
+/// What the linker is told so that warploom_heap.c sees what the program allocates, sets and copies, as one
+/// word behind `-Wl,` or, for nvcc, `-Xlinker`.
 inline constexpr const char* heapSymbols =
     "--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=reallocarray,--wrap=aligned_alloc,--wrap=memalign,"
-    "--wrap=posix_memalign";
+    "--wrap=posix_memalign,--wrap=memset,--wrap=memcpy,--wrap=memmove";
 
 /// Adds `--target`, `--arch`, `--sanitize` and `--managed`, and what addTranslateOptions adds, to `command`.
 void addBuildOptions(CLI::App& command, BuildOptions& options);
