@@ -4,6 +4,7 @@
 #include "driver/Commands.h"
 #include "driver/OutputFiles.h"
 #include "driver/Residents.h"
+#include "tune/Machine.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -53,10 +54,12 @@ bool hasOwnHeap(const Command& flags) {
                      [](const std::string& flag) { return flag.starts_with("-fsanitize"); });
 }
 
-/// The executable is made here, step by step.
+/// The executable is made here, step by step; or, with a script, what makes it elsewhere.
 class Builder {
 public:
-  Builder(const BuildOptions& options, std::vector<TranslatedFile>& files) : options(options), files(files) {
+  Builder(const BuildOptions& options, const std::vector<TranslatedFile>& files,
+          BuildScript* script = nullptr)
+      : options(options), files(files), script(script), place(script ? script->work : folder.path.string()) {
     bool anyKernel =
         std::any_of(files.begin(), files.end(), [](const auto& file) { return !file.cuda.empty(); });
     if (anyKernel) chooseCompiler();
@@ -73,19 +76,20 @@ public:
     for (std::size_t k = 0; k < files.size(); ++k)
       compileHost(files[k], std::to_string(k));
     compileRuntime();
-    if (kernels && !cuda) runtime = executor(folder.path);
+    if (kernels && !cuda) runtime = executor(place);
   }
   /// The kernels of file `k` as an object.
   std::string usualKernels(std::size_t k) {
-    const std::string number = std::to_string(k);
-    compileKernels(files[k], number);
+    compileKernels(files[k], std::to_string(k));
     const std::string made = objects.back();
     objects.pop_back();
     return made;
   }
+  /// The text of the kernels of file `k`, as a file.
+  std::string kernelsText(std::size_t k) { return written(std::to_string(k) + ".cu", files[k].cuda); }
   /// What compiles the kernels of file `k`, whose text lies in `text`.
-  Command kernelsCommand(std::size_t k, const fs::path& text, const Command& flags,
-                         const fs::path& to) const {
+  Command kernelsCommand(std::size_t k, const std::string& text, const Command& flags,
+                         const std::string& to) const {
     Command command = kernelsCommand(files[k], text, to);
     append(command, flags);
     return command;
@@ -93,7 +97,7 @@ public:
   /// What links all that compileRest() has made, and `others`. `residents`: residentFlags() of such a link,
   /// which are asked for where there are none yet.
   Command linkCommand(const Command& others, std::optional<Command>& residents,
-                      const fs::path& program) const {
+                      const std::string& program) const {
     Command all = objects;
     append(all, others);
     return linkCommand(all, runtime, residents, program);
@@ -113,14 +117,14 @@ public:
   }
 
   /// The runtime's heap as an object in `place`. `lengths`: launchers ask how long blocks are.
-  fs::path compileHeap(const fs::path& place, bool lengths) const {
-    const fs::path heap = place / "heap.o";
-    Command command = {cCompiler(),    "-std=gnu11", "-O2",
-                       "-fno-builtin", "-c",         (runtimeFolder() / "warploom_heap.c").string(),
-                       "-o",           heap.string()};
-    if (sharesHeap()) append(command, {"-DWARPLOOM_MANAGED", "-I", cudaHeaders()});
+  std::string compileHeap(const std::string& in, bool lengths) const {
+    const std::string heap = in + "/heap.o";
+    Command command = {cc(), "-std=gnu11", "-O2", "-fno-builtin", "-c", headers() + "/warploom_heap.c",
+                       "-o", heap};
+    if (sharesHeap())
+      append(command, {"-DWARPLOOM_MANAGED", "-I", script ? script->cudaHeaders : cudaHeaders()});
     if (!lengths) command.push_back("-DWARPLOOM_LEAST=65536");
-    compileWith(command, "compile the runtime's heap");
+    run(command, "compile the runtime's heap");
     return heap;
   }
 
@@ -131,14 +135,14 @@ public:
   bool isForCuda() const { return cuda; }
 
   /// What the C compiler links objects of combine() with.
-  Command runtimeForC(const fs::path& place) {
+  Command runtimeForC(const fs::path& in) {
     chooseCompiler();
     Command result = {"-Wl,--push-state,--as-needed"};
     if (cuda) {
       const fs::path toolkit = fs::path(compiler).parent_path().parent_path();
       append(result, {"-L" + (toolkit / "lib64").string(), "-lcudart_static", "-lrt", "-ldl"});
     } else {
-      append(result, cpuRuntime(place));
+      append(result, cpuRuntime(in.string()));
     }
     append(result, {"-lstdc++", "-lm", "-pthread", "-Wl,--pop-state"});
     return result;
@@ -155,15 +159,41 @@ private:
   /// What of the runtime is compiled with every program.
   void compileRuntime() {
     if (kernels && options.translate.mode == HostMode::Verify)
-      compileC({"-std=c11", "-O2", "-c", (runtimeFolder() / "warploom_verify.c").string()}, "verify.o",
+      compileC({"-std=c11", "-O2", "-c", headers() + "/warploom_verify.c"}, "verify.o",
                "compile the runtime's comparison");
-    if (watchesHeap()) objects.push_back(compileHeap(folder.path, asksHeap()).string());
+    if (watchesHeap()) objects.push_back(compileHeap(place, asksHeap()));
   }
 
   void chooseCompiler() {
     kernels = true;
-    cuda = warploom::isForCuda(options);
-    compiler = cuda ? *findNvcc() : cxxCompiler(options.sanitize);
+    cuda = script ? options.target != Target::Cpu : warploom::isForCuda(options);
+    if (script)
+      compiler = cuda ? script->nvcc : script->cxx;
+    else
+      compiler = cuda ? *findNvcc() : cxxCompiler(options.sanitize);
+  }
+
+  std::string headers() const { return script ? script->runtime : runtimeFolder().string(); }
+  std::string cc() const { return script ? script->c : cCompiler(); }
+
+  /// Runs a compiler, or writes down that it is to run.
+  void run(const Command& command, const std::string& what, const fs::path& from = {}) const {
+    if (script)
+      script->commands.push_back(command);
+    else
+      compileWith(command, what, from);
+  }
+
+  /// A file called `name` with `text`, as commands call it.
+  std::string written(const std::string& name, const std::string& text) const {
+    writeText((script ? script->texts : folder.path) / name, text);
+    return (script ? script->textsAre : folder.path.string()) + "/" + name;
+  }
+
+  /// The folder of the user's file.
+  std::string folderOf(const TranslatedFile& file) const {
+    if (script) return script->foldersOf.at(file.file);
+    return fs::absolute(file.file).parent_path().string();
   }
 
   /// Whether allocations go through the runtime.
@@ -174,64 +204,59 @@ private:
     return std::any_of(files.begin(), files.end(), [](const auto& file) { return file.asksHeap; });
   }
 
-  fs::path object(const std::string& name) {
-    objects.push_back((folder.path / name).string());
+  std::string object(const std::string& name) {
+    objects.push_back(place + "/" + name);
     return objects.back();
   }
 
   void compileC(const Command& arguments, const std::string& name, const std::string& what,
                 const fs::path& from = {}) {
-    Command command = {cCompiler()};
+    Command command = {cc()};
     append(command, arguments);
-    append(command, {"-o", object(name).string()});
-    compileWith(command, what, from);
+    append(command, {"-o", object(name)});
+    run(command, what, from);
   }
 
   void compileHost(const TranslatedFile& file, const std::string& number) {
-    fs::path input = fs::absolute(file.file),
-             text = folder.path / (number + ".host" + input.extension().string());
-    writeText(text, file.host);
-    if (input.extension() == ".cu") return compileCudaHost(file, text, number);
+    const std::string extension = fs::path(file.file).extension().string(),
+                      text = written(number + ".host" + extension, file.host);
+    if (extension == ".cu") return compileCudaHost(file, text, number);
     Command arguments;
     auto optimises = [](const std::string& flag) { return flag.starts_with("-O"); };
     if (std::none_of(file.flags.begin(), file.flags.end(), optimises)) arguments.push_back("-O2");
     append(arguments, splitFlags(file.flags).compile);
     if (options.isUncontracted()) arguments.push_back("-ffp-contract=off");
-    if (options.translate.mode == HostMode::Verify) append(arguments, {"-I", runtimeFolder().string()});
+    if (options.translate.mode == HostMode::Verify) append(arguments, {"-I", headers()});
     // A launcher is given the value of a variable that the loops may not use.
     auto isFatal = [](const std::string& flag) { return flag.starts_with("-Werror"); };
     if (std::any_of(file.flags.begin(), file.flags.end(), isFatal))
-      append(arguments,
-             {"-Wno-error=uninitialized", isClang(cCompiler()) ? "-Wno-error=sometimes-uninitialized"
-                                                               : "-Wno-error=maybe-uninitialized"});
-    append(arguments, {"-iquote", input.parent_path().string(), "-c", text.string()});
+      append(arguments, {"-Wno-error=uninitialized", isClang(cc()) ? "-Wno-error=sometimes-uninitialized"
+                                                                   : "-Wno-error=maybe-uninitialized"});
+    append(arguments, {"-iquote", folderOf(file), "-c", text});
     compileC(arguments, number + ".host.o", "compile '" + file.file + "'", file.folder);
   }
 
   /// The user's text where it is CUDA itself.
-  void compileCudaHost(const TranslatedFile& file, const fs::path& text, const std::string& number) {
-    auto nvcc = findNvcc();
+  void compileCudaHost(const TranslatedFile& file, const std::string& text, const std::string& number) {
+    const auto nvcc = script ? std::optional(script->nvcc) : findNvcc();
     if (!nvcc || (kernels && !cuda))
       throw ToolchainError(fmt::format("'{}' is CUDA, which only nvcc compiles, for the GPU", file.file));
     Command command = {*nvcc, "-O2"};
     append(command, architectureFlags());
     append(command, splitFlags(file.flags).compile);
     if (options.isUncontracted()) append(command, {"--fmad=false", "-Xcompiler", "-ffp-contract=off"});
-    if (options.translate.mode == HostMode::Verify) append(command, {"-I", runtimeFolder().string()});
-    append(command, {"-I", fs::absolute(file.file).parent_path().string(), "-c", text.string(), "-o",
-                     object(number + ".host.o").string()});
-    compileWith(command, "compile '" + file.file + "'", file.folder);
+    if (options.translate.mode == HostMode::Verify) append(command, {"-I", headers()});
+    append(command, {"-I", folderOf(file), "-c", text, "-o", object(number + ".host.o")});
+    run(command, "compile '" + file.file + "'", file.folder);
   }
 
   void compileKernels(const TranslatedFile& file, const std::string& number) {
-    fs::path text = folder.path / (number + ".cu");
-    writeText(text, file.cuda);
-    compileWith(kernelsCommand(file, text, object(number + ".kernels.o")),
-                "compile the kernels of '" + file.file + "'");
+    const std::string text = written(number + ".cu", file.cuda);
+    run(kernelsCommand(file, text, object(number + ".kernels.o")),
+        "compile the kernels of '" + file.file + "'");
   }
 
-  Command kernelsCommand(const TranslatedFile& file, const fs::path& text, const fs::path& to) const {
-    const fs::path headers = runtimeFolder();
+  Command kernelsCommand(const TranslatedFile& file, const std::string& text, const std::string& to) const {
     Command command = {compiler};
     if (cuda) {
       append(command, {"-std=c++17", "-O3"});
@@ -239,18 +264,19 @@ private:
       if (options.isUncontracted()) command.push_back("--fmad=false");
     } else {
       const char* flags = !options.sanitize ? "cpu" : isClang(compiler) ? "sanitize.clang" : "sanitize.gcc";
-      append(command, {"@" + (headers / "flags" / flags).string(), "-x", "c++"});
+      append(command, {"@" + headers() + "/flags/" + flags, "-x", "c++"});
     }
     std::copy_if(file.flags.begin(), file.flags.end(), std::back_inserter(command), isTunable);
     for (const std::string& flag : file.flags)
       if (flag == "-fPIC" || flag == "-fpic")
         append(command, cuda ? Command{"-Xcompiler", flag} : Command{flag});
-    append(command, {"-I", headers.string(), "-c", text.string(), "-o", to.string()});
+    append(command, {"-I", headers(), "-c", text, "-o", to});
     return command;
   }
 
   Command architectureFlags() const {
     if (!options.architecture.empty()) return {"-arch=" + options.architecture};
+    if (script) return {"-arch=" + script->architecture};
     if (hasGpu()) return {"-arch=native"};
     return {"-gencode", "arch=compute_80,code=sm_80", "-gencode", "arch=compute_90,code=[sm_90,compute_90]"};
   }
@@ -261,7 +287,7 @@ private:
     fs::remove(temporary);
     std::optional<Command> residents;
     Command command =
-        linkCommand(objects, kernels && !cuda ? executor(folder.path) : Command{}, residents, temporary);
+        linkCommand(objects, kernels && !cuda ? executor(place) : Command{}, residents, temporary.string());
     try {
       compileWith(command, "link '" + program.string() + "'");
     } catch (const ToolchainError& error) {
@@ -277,25 +303,27 @@ private:
   }
 
   Command linkCommand(const Command& parts, const Command& execution, std::optional<Command>& residents,
-                      const fs::path& program) const {
-    Command command = {kernels ? compiler : cCompiler()};
+                      const std::string& program) const {
+    Command command = {kernels ? compiler : cc()};
     append(command, parts);
     if (kernels && !cuda) append(command, withLibraries(execution));
     Command flags = options.linkFlags;
     if (watchesHeap()) flags.push_back(std::string("-Wl,") + heapSymbols);
     // The threads are those that the C compiler has called.
-    if (isClang(command.front()) && !isClang(cCompiler()))
+    if (isClang(command.front()) && !isClang(cc()))
       std::replace(flags.begin(), flags.end(), std::string("-fopenmp"), std::string("-fopenmp=libgomp"));
     append(command, cuda ? forNvcc(flags) : flags);
     command.push_back("-lm");
-    if (kernels && !residents) residents = residentFlags(command, parts, cuda ? "-Xlinker" : "-Wl,");
+    // Elsewhere no one asks the linker: arrays stay where they are.
+    if (kernels && !residents)
+      residents = script ? Command{} : residentFlags(command, parts, cuda ? "-Xlinker" : "-Wl,");
     if (kernels) append(command, *residents);
-    append(command, {"-o", program.string()});
+    append(command, {"-o", program});
     return command;
   }
 
   /// The CPU execution and what it needs, as words for the linker. Objects are made in `place`.
-  Command cpuRuntime(const fs::path& place) const { return withLibraries(executor(place)); }
+  Command cpuRuntime(const std::string& in) const { return withLibraries(executor(in)); }
   Command withLibraries(Command execution) const {
     append(execution, {"-lboost_context", "-pthread"});
     if (options.sanitize) append(execution, {"-ldw", "-lelf"});
@@ -303,21 +331,21 @@ private:
   }
 
   /// The CPU execution as something to link: the archive that was built with Warploom, else made from its
-  /// sources in `place`.
-  Command executor(const fs::path& place) const {
-    if (auto archive = runtimeArchive(options.sanitize)) return {archive->string()};
+  /// sources in the folder `in`.
+  Command executor(const std::string& in) const {
+    if (auto archive = runtimeArchive(options.sanitize); archive && !script) return {archive->string()};
     Command made;
-    std::vector<fs::path> folders = {runtimeFolder() / "cpu"};
-    if (options.sanitize) folders.push_back(runtimeFolder() / "cpu" / "sanitize");
-    for (const fs::path& from : folders)
-      for (const fs::directory_entry& entry : fs::directory_iterator(from)) {
+    Command folders = {"/cpu"};
+    if (options.sanitize) folders.push_back("/cpu/sanitize");
+    for (const std::string& from : folders)
+      for (const fs::directory_entry& entry : fs::directory_iterator(runtimeFolder().string() + from)) {
         if (entry.path().extension() != ".cpp") continue;
-        made.push_back((place / (entry.path().stem().string() + ".runtime.o")).string());
-        Command command = {compiler, "-std=c++17",         "-O2", "-fPIC", "-I", runtimeFolder().string(),
-                           "-c",     entry.path().string()};
+        made.push_back(in + "/" + entry.path().stem().string() + ".runtime.o");
+        Command command = {compiler, "-std=c++17", "-O2", "-fPIC", "-I", headers()};
+        append(command, {"-c", headers() + from + "/" + entry.path().filename().string()});
         if (options.sanitize) command.push_back("-DWARPLOOM_SANITIZE");
         append(command, {"-o", made.back()});
-        compileWith(command, "compile the runtime");
+        run(command, "compile the runtime");
       }
     return made;
   }
@@ -338,7 +366,9 @@ private:
 
   const BuildOptions& options;
   const std::vector<TranslatedFile>& files;
+  BuildScript* const script;
   TemporaryFolder folder;
+  const std::string place; ///< where objects are made
   Command objects;
   Command runtime;      ///< the CPU execution, where compileRest() has made it
   bool kernels = false; ///< there are kernels, and `compiler` is for them
@@ -432,7 +462,7 @@ std::vector<std::string> linkOfObjects(const BuildOptions& options, const std::v
   // A library leaves the heap to the program.
   if (!shared && !hasOwnHeap(inputs) && (lengths || (regions && builder.sharesHeap())))
     result.insert(result.begin(),
-                  {builder.compileHeap(folder, lengths).string(), // before CUDA, which it asks
+                  {builder.compileHeap(folder.string(), lengths), // before CUDA, which it asks
                    std::string("-Wl,") + heapSymbols});
   return result;
 }
@@ -440,24 +470,23 @@ std::vector<std::string> linkOfObjects(const BuildOptions& options, const std::v
 // The parts that stay, and the kernels of each file at their usual sizes as far as they were needed. Which
 // global arrays may move does not depend on sizes.
 struct ProgramParts::State {
-  State(const BuildOptions& given, std::vector<TranslatedFile> some)
-      : options(given), files(std::move(some)), builder(options, files) {}
+  State(const BuildOptions& given, std::vector<TranslatedFile> some, BuildScript* script)
+      : options(given), files(std::move(some)), builder(options, files, script) {}
 
   const BuildOptions options;
   std::vector<TranslatedFile> files;
-  TemporaryFolder folder;
   Builder builder;
-  std::map<std::size_t, std::string> usual;
+  std::map<std::size_t, std::string> texts, usual;
   std::mutex linking;
   std::optional<Command> residents;
 };
 
-ProgramParts::ProgramParts(const BuildOptions& options, std::vector<TranslatedFile> files)
-    : state(std::make_unique<State>(options, std::move(files))) {
+ProgramParts::ProgramParts(const BuildOptions& options, std::vector<TranslatedFile> files,
+                           BuildScript* script)
+    : state(std::make_unique<State>(options, std::move(files), script)) {
   state->builder.compileRest();
   for (std::size_t k = 0; k < state->files.size(); ++k)
-    if (!state->files[k].cuda.empty())
-      writeText(state->folder.path / fmt::format("{}.cu", k), state->files[k].cuda);
+    if (!state->files[k].cuda.empty()) state->texts[k] = state->builder.kernelsText(k);
 }
 
 ProgramParts::~ProgramParts() = default;
@@ -474,7 +503,7 @@ void ProgramParts::compileOthers(std::size_t file) {
 
 std::vector<std::string> ProgramParts::kernelsCommand(std::size_t file, const std::vector<std::string>& flags,
                                                       const fs::path& object) const {
-  return state->builder.kernelsCommand(file, state->folder.path / fmt::format("{}.cu", file), flags, object);
+  return state->builder.kernelsCommand(file, state->texts.at(file), flags, object.string());
 }
 
 std::vector<std::string> ProgramParts::linkCommand(std::size_t file, const fs::path& object,
@@ -483,7 +512,7 @@ std::vector<std::string> ProgramParts::linkCommand(std::size_t file, const fs::p
   for (const auto& [k, made] : state->usual)
     if (k != file) others.push_back(made);
   std::lock_guard<std::mutex> lock(state->linking);
-  return state->builder.linkCommand(others, state->residents, program);
+  return state->builder.linkCommand(others, state->residents, program.string());
 }
 
 void addBuild(CLI::App& app, const std::vector<std::string>& compilerFlags,

@@ -5,6 +5,7 @@
 #include "driver/Translate.h"
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -58,11 +59,25 @@ std::optional<TranslatedFile> buildObject(const BuildOptions& options, const std
 std::vector<std::string> linkOfObjects(const BuildOptions& options, const std::vector<std::string>& inputs,
                                        bool shared, const std::filesystem::path& folder);
 
+/// A program that is built elsewhere, by a script: what compilers and folders are called there. Commands are
+/// written down here, in place of being run.
+struct BuildScript {
+  std::string c, cxx, nvcc, architecture;
+  std::string runtime, cudaHeaders; ///< folders of headers
+  std::string work;                 ///< the folder in which objects are made
+  std::filesystem::path texts;      ///< the folder into which texts are written now
+  std::string textsAre;             ///< where they are then
+  std::map<std::string, std::string>
+      foldersOf; ///< where the user's headers are then, by TranslatedFile::file
+  std::vector<std::vector<std::string>> commands;
+};
+
 /// A program of which only the kernels of one file are compiled again and again, with other sizes.
 class ProgramParts {
 public:
-  /// Compiles all but the kernels. Throws ToolchainError.
-  ProgramParts(const BuildOptions& options, std::vector<TranslatedFile> files);
+  /// Compiles all but the kernels. Throws ToolchainError. With a script, which must outlive it, that is
+  /// written down, and the commands below are for there.
+  ProgramParts(const BuildOptions& options, std::vector<TranslatedFile> files, BuildScript* script = nullptr);
   ~ProgramParts();
 
   bool isForCuda() const;

@@ -6,9 +6,9 @@
 #include "tune/Database.h"
 
 #include <exception>
-#include <filesystem>
 #include <new>
 #include <string>
+#include <system_error>
 
 namespace warploom {
 
@@ -30,7 +30,7 @@ inline Ending endingFor(const std::exception& error) {
     return {ExitStatus::InputAtFault, "error: there is not enough memory"};
   if (dynamic_cast<const ToolchainError*>(&error) || dynamic_cast<const OutputError*>(&error) ||
       dynamic_cast<const DatabaseError*>(&error) ||
-      dynamic_cast<const std::filesystem::filesystem_error*>(&error))
+      dynamic_cast<const std::system_error*>(&error)) // those of file systems are such
     return {ExitStatus::InputAtFault, "error: " + what};
   return {ExitStatus::Internal, what.starts_with("internal error") ? what : "internal error: " + what};
 }

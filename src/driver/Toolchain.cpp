@@ -1,5 +1,7 @@
 #include "driver/Toolchain.h"
 
+#include "tune/LimitedProcess.h"
+
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -9,8 +11,6 @@
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char** environ;
 
 namespace warploom {
 
@@ -48,28 +48,6 @@ std::string required(const char* what, const char* override, const std::vector<s
 }
 
 } // namespace
-
-std::vector<char*> pointers(std::vector<std::string>& words) {
-  std::vector<char*> result;
-  for (std::string& word : words)
-    result.push_back(word.data());
-  result.push_back(nullptr);
-  return result;
-}
-
-std::vector<std::string> environmentWith(const std::vector<std::pair<std::string, std::string>>& changes) {
-  std::vector<std::string> result;
-  for (char** entry = environ; *entry; ++entry) {
-    std::string text = *entry;
-    bool replaced = false;
-    for (const auto& [name, value] : changes)
-      replaced = replaced || text.starts_with(name + "=");
-    if (!replaced) result.push_back(text);
-  }
-  for (const auto& [name, value] : changes)
-    result.push_back(name + "=" + value);
-  return result;
-}
 
 ProcessEnd runProcess(const std::vector<std::string>& command, Capture capture,
                       const std::vector<std::pair<std::string, std::string>>& environment,
@@ -130,10 +108,6 @@ std::string cudaHeaders() {
   return fs::exists(folder / "cuda_runtime.h") ? folder.string() : "";
 }
 
-bool hasGpu() {
-  return access("/dev/nvidiactl", R_OK | W_OK) == 0 || access("/dev/dxg", R_OK | W_OK) == 0;
-}
-
 std::string cCompiler() {
   return required("C compiler", "CC", {"cc", "gcc", "clang", "clang-19"});
 }
@@ -169,6 +143,12 @@ fs::path runtimeFolder() {
     throw ToolchainError(
         fmt::format("the runtime is not in '{}'; WARPLOOM_RUNTIME can say where it is", folder.string()));
   return folder;
+}
+
+fs::path searchFolder() {
+  for (const fs::path& folder : {ownFolder().parent_path(), ownFolder()})
+    if (fs::exists(folder / "share" / "warploom" / "search")) return folder / "share" / "warploom" / "search";
+  throw ToolchainError("the sources of the search are not where this program is");
 }
 
 std::optional<fs::path> runtimeArchive(bool sanitize) {

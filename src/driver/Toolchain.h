@@ -34,11 +34,6 @@ ProcessEnd runProcess(const std::vector<std::string>& command, Capture capture,
                       const std::vector<std::pair<std::string, std::string>>& environment = {},
                       const std::filesystem::path& folder = {});
 
-/// `words` as exec takes them: they must outlive the result.
-std::vector<char*> pointers(std::vector<std::string>& words);
-/// This process's environment with `changes`, as exec takes it.
-std::vector<std::string> environmentWith(const std::vector<std::pair<std::string, std::string>>& changes);
-
 /// The path of the first of `names` that is an executable in PATH.
 std::optional<std::string> findProgram(const std::vector<std::string>& names);
 
@@ -46,9 +41,6 @@ std::optional<std::string> findProgram(const std::vector<std::string>& names);
 std::optional<std::string> findNvcc();
 /// The folder of CUDA's headers; empty when there is none.
 std::string cudaHeaders();
-
-/// True when this machine has an NVIDIA device that programs may open.
-bool hasGpu();
 
 /// The C compiler: $CC, else cc, gcc, clang.
 std::string cCompiler();
@@ -59,6 +51,9 @@ std::string cxxCompiler(bool sanitize);
 /// The folder of the runtime that travels with generated programs: $WARPLOOM_RUNTIME, else share/warploom
 /// beside this program's bin/, else, where it lies in its build folder, that of the source tree.
 std::filesystem::path runtimeFolder();
+
+/// The folder of the sources of the search that travel with bundles.
+std::filesystem::path searchFolder();
 
 /// The compiled executor for the CPU, when the build made one of the runtime that is used.
 std::optional<std::filesystem::path> runtimeArchive(bool sanitize);

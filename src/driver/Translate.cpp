@@ -179,7 +179,7 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
   }
   if (options.forTuning) {
     for (const GeneratedRegion& region : program.regions)
-      for (TranslatedKernel& kernel : kernelsOf(region))
+      for (TunableKernel& kernel : kernelsOf(region))
         result.kernels.push_back(std::move(kernel));
     result.guarded = hostText(file, program, HostMode::Guarded, options.header);
   }

@@ -42,13 +42,13 @@ struct TranslatedFile {
   std::string folder;
   std::string cuda;
   std::string host;
-  std::string guarded;                   ///< for tuning: the host's text in HostMode::Guarded
-  std::string header;                    ///< the launchers' prototypes, where a header was asked for
-  std::vector<std::string> mapped;       ///< the names of the regions that got a launcher
-  std::size_t refused = 0;               ///< how many stayed as they were
-  std::vector<TranslatedKernel> kernels; ///< for tuning
-  bool asksHeap = false;                 ///< a launcher asks how long blocks of the heap are
-  std::string recipe;                    ///< what makes the same kernels again, where that was asked for
+  std::string guarded;                ///< for tuning: the host's text in HostMode::Guarded
+  std::string header;                 ///< the launchers' prototypes, where a header was asked for
+  std::vector<std::string> mapped;    ///< the names of the regions that got a launcher
+  std::size_t refused = 0;            ///< how many stayed as they were
+  std::vector<TunableKernel> kernels; ///< for tuning
+  bool asksHeap = false;              ///< a launcher asks how long blocks of the heap are
+  std::string recipe;                 ///< what makes the same kernels again, where that was asked for
 };
 
 /// Adds `--effort`, by which all commands that analyse scale how long they think.

@@ -3,39 +3,20 @@
 #include "driver/Toolchain.h"
 #include "driver/Translate.h"
 #include "tune/Fingerprint.h"
+#include "tune/Machine.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sys/utsname.h>
-#include <thread>
 
 namespace warploom {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-/// What `command` says, or of that only the last line with something in it; empty when it fails.
-std::string answerOf(const std::vector<std::string>& command, bool last) {
-  ProcessEnd end;
-  try {
-    end = runProcess(command, Capture::Output);
-  } catch (const ToolchainError&) {
-    return "";
-  }
-  if (!end.ok()) return "";
-  while (!end.output.empty() && end.output.back() == '\n')
-    end.output.pop_back();
-  return last ? end.output.substr(end.output.rfind('\n') + 1) : end.output.substr(0, end.output.find('\n'));
-}
-
-} // namespace
-
-std::vector<TranslatedKernel> kernelsOf(const GeneratedRegion& region) {
-  std::vector<TranslatedKernel> result;
+std::vector<TunableKernel> kernelsOf(const GeneratedRegion& region) {
+  std::vector<TunableKernel> result;
   if (!region.refused.empty()) return result;
   std::map<std::string, std::set<std::string>> own;
   for (const KernelSizes& kernel : region.kernels)
@@ -45,7 +26,7 @@ std::vector<TranslatedKernel> kernelsOf(const GeneratedRegion& region) {
     const KernelSizes& kernel = region.kernels[k];
     const std::string name =
         kernel.prefix.empty() ? region.region->name() : kernel.prefix.substr(0, kernel.prefix.size() - 1);
-    result.push_back({region.region->name(), name, prints[k], kernel.prefix,
+    result.push_back({region.region->name(), name, prints[k], kernel.prefix, 0,
                       openSizes(kernel.prefix, kernel.names, {kernel.threads})});
   }
   return result;
@@ -61,22 +42,13 @@ std::optional<fs::path> usualDatabase() {
 }
 
 std::string deviceName(bool cuda) {
-  if (cuda) {
-    if (!hasGpu()) return "";
-    const std::string name = answerOf({"nvidia-smi", "--query-gpu=name", "--format=csv,noheader"}, false);
-    return name.empty() ? "an NVIDIA GPU" : name;
-  }
-  utsname machine{};
-  uname(&machine);
-  const char* threads = std::getenv("WARPLOOM_THREADS");
-  return fmt::format("CPU execution on {}, {} threads", machine.machine,
-                     threads && *threads ? threads : std::to_string(std::thread::hardware_concurrency()));
+  return cuda ? gpuName() : cpuExecutionName();
 }
 
 std::string toolkitName(bool cuda) {
-  if (!cuda) return answerOf({cxxCompiler(false), "--version"}, false);
+  if (!cuda) return compilerVersion(cxxCompiler(false));
   const auto nvcc = findNvcc();
-  return nvcc ? answerOf({*nvcc, "--version"}, true) : "";
+  return nvcc ? nvccVersion(*nvcc) : "";
 }
 
 std::string problemSizes(const std::vector<std::string>& flags) {
@@ -135,7 +107,7 @@ TunedSizes::TunedSizes(const TunedOptions& o, const std::vector<std::string>& fl
   }
 }
 
-std::optional<Entry> TunedSizes::find(const TranslatedKernel& kernel) {
+std::optional<Entry> TunedSizes::find(const TunableKernel& kernel) {
   if (!database) return std::nullopt;
   const Space space(kernel.sizes, kernel.prefix);
   const std::string usual = space.text(space.usual());
@@ -155,14 +127,14 @@ std::optional<Entry> TunedSizes::find(const TranslatedKernel& kernel) {
 bool TunedSizes::knowsBetter(const GeneratedProgram& program) {
   if (!database) return false;
   for (const GeneratedRegion& region : program.regions)
-    for (const TranslatedKernel& kernel : kernelsOf(region))
+    for (const TunableKernel& kernel : kernelsOf(region))
       if (find(kernel)) return true;
   return false;
 }
 
 std::map<std::string, int> TunedSizes::of(const GeneratedRegion& region) {
   std::map<std::string, int> result;
-  for (const TranslatedKernel& kernel : kernelsOf(region)) {
+  for (const TunableKernel& kernel : kernelsOf(region)) {
     if (kernel.prefix.empty()) continue; // the file's, which others have too
     const std::optional<Entry> choice = find(kernel);
     if (!choice) continue;

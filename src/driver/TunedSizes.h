@@ -3,8 +3,8 @@
 #pragma once
 
 #include "emit/Program.h"
+#include "tune/Campaign.h"
 #include "tune/Database.h"
-#include "tune/Space.h"
 
 #include <CLI/App.hpp>
 #include <filesystem>
@@ -16,15 +16,8 @@
 
 namespace warploom {
 
-/// A kernel as tuning sees it.
-struct TranslatedKernel {
-  std::string region; ///< `function:line`
-  std::string name;   ///< its own, or that of the region where it has none
-  KernelIdentity identity;
-  std::string prefix; ///< KernelSizes::prefix
-  OpenSizes sizes;
-};
-std::vector<TranslatedKernel> kernelsOf(const GeneratedRegion& region);
+/// The kernels of a region as tuning sees them, of file 0.
+std::vector<TunableKernel> kernelsOf(const GeneratedRegion& region);
 
 /// Where tuned sizes are looked for; not at all while `device` is empty.
 struct TunedOptions {
@@ -72,7 +65,7 @@ public:
   std::string remark() const;
 
 private:
-  std::optional<Entry> find(const TranslatedKernel& kernel);
+  std::optional<Entry> find(const TunableKernel& kernel);
 
   const TunedOptions& options;
   std::optional<Database> database;

@@ -2,8 +2,7 @@
 // transaction of its own: a tuner that is killed loses only what it was at.
 #pragma once
 
-#include "tune/Fingerprint.h"
-#include "tune/Result.h"
+#include "tune/Search.h"
 
 #include <filesystem>
 #include <map>
@@ -23,36 +22,18 @@ public:
   using std::runtime_error::runtime_error;
 };
 
-/// What results belong to: they are comparable exactly where all of this is the same.
-struct Search {
-  KernelIdentity kernel;
-  std::string device;  ///< what it runs on
-  std::string sizes;   ///< of the problem, as the user gave them: `N=1024 M=7`
-  std::string toolkit; ///< the compiler and what it was told
-};
-
-/// A result of a search; `point` is Space::text().
-struct Entry {
-  Search search;
-  std::string point;
-  Result result;
-  long long at = 0; ///< when it was measured, in seconds since 1970
-};
-
-class Database {
+class Database : public ResultStore {
 public:
   enum class Access { Write, Read };
 
   /// Opens `path`; for writing it is made where there is none. Throws DatabaseError, as all members do.
   Database(const std::filesystem::path& path, Access access);
-  ~Database();
+  ~Database() override;
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
 
-  /// What became of `point` in `search`.
-  std::optional<Result> find(const Search& search, const std::string& point);
-  /// Keeps it, in place of an earlier result.
-  void record(const Search& search, const std::string& point, const Result& result);
+  std::optional<Result> find(const Search& search, const std::string& point) override;
+  void record(const Search& search, const std::string& point, const Result& result) override;
   /// All results of kernels of a shape on a device, in the order in which they were measured.
   std::vector<Entry> entries(const std::string& shape, const std::string& device);
 

@@ -1,20 +1,14 @@
 // What tells a kernel from others, wherever its loops stand, and from itself at other extents.
 #pragma once
 
+#include "tune/Search.h"
+
 #include <map>
 #include <set>
 #include <string>
 #include <vector>
 
 namespace warploom {
-
-/// Invariant: kernels of the same shape have the same number of extents, and those with the same extents are
-/// the same kernel.
-struct KernelIdentity {
-  std::string kernel;  ///< the fingerprint of its text
-  std::string shape;   ///< that of its text without the extents
-  std::string extents; ///< the integers above 16 in its text, in their order: `4000 3999`
-};
 
 /// The identities of the kernels of a region, in their order: the same where the kernels' text is the same
 /// but for comments, numbers of lines in names, and `ownNames`, the prefixes under which kernels have sizes

@@ -3,8 +3,6 @@
 #include "tune/Expression.h"
 
 #include <algorithm>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <map>
 #include <sstream>
 
@@ -37,6 +35,12 @@ Point Space::at(std::uint64_t number) const {
 }
 
 std::optional<std::string> Space::refused(const Point& point) const {
+  if (workers > 1) {
+    std::uint64_t mixed = 0xcbf29ce484222325; // FNV-1a: neighbours go to different workers
+    for (const int value : point)
+      mixed = (mixed ^ static_cast<std::uint64_t>(value)) * 0x100000001b3;
+    if ((mixed >> 32) % workers != worker) return "another worker has it";
+  }
   std::map<std::string, long> values = {{sizeName::lanes, 32}};
   for (std::size_t k = 0; k < point.size(); ++k)
     values[open.tunables[k].name] = point[k];
@@ -55,10 +59,10 @@ std::optional<std::string> Space::refused(const Point& point) const {
 }
 
 std::string Space::text(const Point& point) const {
-  std::vector<std::string> words;
+  std::string words;
   for (std::size_t k = 0; k < point.size(); ++k)
-    words.push_back(fmt::format("{}={}", open.tunables[k].name.substr(prefix.size()), point[k]));
-  return fmt::format("{}", fmt::join(words, " "));
+    words += (k ? " " : "") + open.tunables[k].name.substr(prefix.size()) + "=" + std::to_string(point[k]);
+  return words;
 }
 
 std::optional<Point> Space::parse(const std::string& text) const {
@@ -84,7 +88,7 @@ std::optional<Point> Space::parse(const std::string& text) const {
 std::vector<std::string> Space::flags(const Point& point) const {
   std::vector<std::string> result;
   for (std::size_t k = 0; k < point.size(); ++k)
-    result.push_back(fmt::format("-DWARPLOOM_{}={}", open.tunables[k].name, point[k]));
+    result.push_back("-DWARPLOOM_" + open.tunables[k].name + "=" + std::to_string(point[k]));
   return result;
 }
 

@@ -27,6 +27,8 @@ public:
   std::uint64_t count() const;
   /// The point with this number, from 0 to count(); the last size varies fastest.
   Point at(std::uint64_t number) const;
+  /// Leaves to worker `number`, from 0, of so many its part: every point has exactly one that has it.
+  void share(unsigned number, unsigned of) { worker = number, workers = of; }
   /// Why `point` cannot be; nothing when it may be compiled.
   std::optional<std::string> refused(const Point& point) const;
 
@@ -40,6 +42,7 @@ public:
 private:
   OpenSizes open;
   std::string prefix;
+  unsigned worker = 0, workers = 1;
 };
 
 } // namespace warploom

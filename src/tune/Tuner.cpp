@@ -14,7 +14,7 @@ constexpr std::uint64_t countable = 50'000;
 /// A candidate of a round.
 struct Candidate {
   Point point;
-  std::optional<Result> known; ///< of the database
+  std::optional<Result> known; ///< of an earlier search
   std::future<std::optional<Result>> prepared;
 };
 
@@ -38,10 +38,14 @@ public:
       for (std::size_t k = 0; k < round.size(); ++k) {
         const Point& point = round[k].point;
         const bool remembered = round[k].known.has_value();
+        if (k > 0 && !remembered && isLate()) { // what is only prepared is prepared again another time
+          tuning.bench.discard(point);
+          continue;
+        }
         if (!results[k]) results[k] = tuning.bench.time(point, bestTime());
         if (!remembered) {
           tuning.bench.discard(point);
-          tuning.database.record(tuning.search, tuning.space.text(point), *results[k]);
+          tuning.results.record(tuning.search, tuning.space.text(point), *results[k]);
         }
         if (!note(point, *results[k], remembered)) goesOn = false;
       }
@@ -52,8 +56,10 @@ public:
 private:
   bool isOver(std::size_t drawn) const {
     const SearchBudget& budget = tuning.budget;
-    return (budget.candidates > 0 && tally.candidates() + drawn >= budget.candidates) ||
-           (budget.until && std::chrono::steady_clock::now() >= *budget.until);
+    return (budget.candidates > 0 && tally.candidates() + drawn >= budget.candidates) || isLate();
+  }
+  bool isLate() const {
+    return tuning.budget.until && std::chrono::steady_clock::now() >= *tuning.budget.until;
   }
 
   std::optional<double> bestTime() const {
@@ -68,7 +74,7 @@ private:
     while (round.size() < most && !isOver(round.size())) {
       std::optional<Point> point = tuning.searcher.next();
       if (!point) break;
-      Candidate candidate{*point, tuning.database.find(tuning.search, tuning.space.text(*point)), {}};
+      Candidate candidate{*point, tuning.results.find(tuning.search, tuning.space.text(*point)), {}};
       if (!candidate.known)
         candidate.prepared =
             std::async(std::launch::async, [this, wanted = *point] { return tuning.bench.prepare(wanted); });

@@ -1,7 +1,7 @@
 // The search for one kernel: candidates are prepared side by side, checked, timed one at a time, and kept.
 #pragma once
 
-#include "tune/Database.h"
+#include "tune/Search.h"
 #include "tune/Searcher.h"
 #include "tune/Space.h"
 
@@ -28,7 +28,7 @@ public:
   virtual void discard(const Point& point) = 0;
 };
 
-/// When a search ends, whichever is first. Results that the database had already count as candidates, so that
+/// When a search ends, whichever is first. Results that were known already count as candidates, so that
 /// a search that was interrupted ends where it would have ended.
 struct SearchBudget {
   std::size_t candidates = 0; ///< 0: no limit
@@ -38,7 +38,7 @@ struct SearchBudget {
 /// How a search stands.
 struct Tally {
   std::map<Outcome, std::size_t> outcomes; ///< of the candidates so far, remembered ones included
-  std::size_t remembered = 0;              ///< how many of them the database knew
+  std::size_t remembered = 0;              ///< how many of them were known
   std::uint64_t points = 0;                ///< of the space
   std::uint64_t pruned = 0;    ///< of these, how many cannot be; 0 where they are too many to count
   std::optional<Result> usual; ///< what the usual sizes gave
@@ -51,7 +51,7 @@ struct Tuning {
   const Space& space;
   Searcher& searcher;
   Bench& bench;
-  Database& database;
+  ResultStore& results;
   Search search;
   SearchBudget budget;
   std::size_t jobs = 1; ///< candidates that are prepared at once
@@ -59,8 +59,8 @@ struct Tuning {
   std::function<bool(const Point&, const Result&, bool remembered, const Tally&)> progress;
 };
 
-/// Searches until nothing or no budget is left. Throws DatabaseError; whatever else a candidate does is its
-/// outcome.
+/// Searches until nothing or no budget is left. Throws what keeping results throws; whatever a candidate does
+/// is its outcome.
 Tally tune(const Tuning& tuning);
 
 } // namespace warploom

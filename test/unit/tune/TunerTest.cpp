@@ -1,6 +1,7 @@
 // The loop of a search, with candidates that are made here, and the database that remembers it.
 #include "tune/Tuner.h"
 
+#include "tune/Database.h"
 #include "tune/Fingerprint.h"
 
 #include <atomic>
@@ -89,6 +90,28 @@ TEST_F(Tuner, NeverTimesWhatIsWrongAndGoesOn) {
   EXPECT_EQ(bench.discarded, 24);
   EXPECT_EQ(database.find(about, "BLOCK=32 VECTOR=1")->outcome, Outcome::Wrong);
   EXPECT_EQ(database.find(about, "BLOCK=64 VECTOR=1")->detail, "so");
+}
+
+/// Candidates that take longer than there is time.
+class Slow : public Made {
+public:
+  Result time(const Point& point, std::optional<double> best) override {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    return Made::time(point, best);
+  }
+};
+
+TEST_F(Tuner, BeginsNothingWhenTheTimeIsOver) {
+  Database database(folder / "db", Database::Access::Write);
+  const Space space = strips();
+  database.record(about, space.text(space.usual()), {Outcome::Timed, 1, 0, ""});
+  auto searcher = makeSearcher("exhaustive", space, 1);
+  Slow bench;
+  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(200);
+  const Tally tally = tune({space, *searcher, bench, database, about, {0, until}, 8, nullptr});
+  EXPECT_LE(tally.candidates(), 2u);
+  EXPECT_EQ(bench.discarded, static_cast<int>(bench.prepared.size()));
+  EXPECT_LE(database.entries("s", "d").size(), 2u);
 }
 
 /// Candidates that wait for another one beside them, but for the first.

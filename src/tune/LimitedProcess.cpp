@@ -1,15 +1,16 @@
-#include "driver/LimitedProcess.h"
+#include "tune/LimitedProcess.h"
 
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <cstring>
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <system_error>
 #include <unistd.h>
+
+extern char** environ;
 
 namespace warploom {
 
@@ -32,13 +33,34 @@ bool readSome(int descriptor, std::string& text) {
 
 } // namespace
 
+std::vector<char*> pointers(std::vector<std::string>& words) {
+  std::vector<char*> result;
+  for (std::string& word : words)
+    result.push_back(word.data());
+  result.push_back(nullptr);
+  return result;
+}
+
+std::vector<std::string> environmentWith(const std::vector<std::pair<std::string, std::string>>& changes) {
+  std::vector<std::string> result;
+  for (char** entry = environ; *entry; ++entry) {
+    std::string text = *entry;
+    bool replaced = false;
+    for (const auto& [name, value] : changes)
+      replaced = replaced || text.starts_with(name + "=");
+    if (!replaced) result.push_back(text);
+  }
+  for (const auto& [name, value] : changes)
+    result.push_back(name + "=" + value);
+  return result;
+}
+
 LimitedEnd runLimited(const std::vector<std::string>& command, const ProcessLimits& limits,
-                      const std::vector<std::pair<std::string, std::string>>& environment,
-                      const std::filesystem::path& folder) {
+                      const std::vector<std::pair<std::string, std::string>>& environment) {
   std::vector<std::string> words = command, variables = environmentWith(environment);
   std::vector<char*> arguments = pointers(words), entries = pointers(variables);
   int pipes[2];
-  if (pipe2(pipes, O_CLOEXEC) != 0) throw ToolchainError(fmt::format("no pipe: {}", std::strerror(errno)));
+  if (pipe2(pipes, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "no pipe");
   const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
   const pid_t self = getpid(), child = fork();
   if (child == 0) {
@@ -49,7 +71,6 @@ LimitedEnd runLimited(const std::vector<std::string>& command, const ProcessLimi
     dup2(nothing, STDIN_FILENO);
     dup2(limits.keepsOutput ? pipes[1] : nothing, STDOUT_FILENO);
     dup2(pipes[1], STDERR_FILENO);
-    if (!folder.empty() && chdir(folder.c_str()) != 0) _exit(127);
     execvpe(arguments[0], arguments.data(), entries.data());
     _exit(127);
   }
@@ -58,7 +79,7 @@ LimitedEnd runLimited(const std::vector<std::string>& command, const ProcessLimi
   close(nothing);
   if (child < 0) {
     close(pipes[0]);
-    throw ToolchainError(fmt::format("cannot run '{}': {}", command[0], std::strerror(error)));
+    throw std::system_error(error, std::generic_category(), "cannot run '" + command[0] + "'");
   }
 
   LimitedEnd end;

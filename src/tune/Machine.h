@@ -1,0 +1,18 @@
+// This machine: its devices and toolkits, and what they are called in results.
+#pragma once
+
+#include <string>
+
+namespace warploom {
+
+/// True when this machine has an NVIDIA device that programs may open.
+bool hasGpu();
+/// The name of the first of them, as its driver says; empty when there is none.
+std::string gpuName();
+/// What the CPU execution on this machine is called, with its number of threads.
+std::string cpuExecutionName();
+/// The version of nvcc, or of another compiler, as it says; empty when it does not.
+std::string nvccVersion(const std::string& nvcc);
+std::string compilerVersion(const std::string& compiler);
+
+} // namespace warploom

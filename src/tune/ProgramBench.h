@@ -1,0 +1,68 @@
+// Candidates of one kernel as programs: compiled from the one text, compared with the original loops, and
+// timed.
+#pragma once
+
+#include "tune/Tuner.h"
+
+#include <filesystem>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warploom {
+
+/// How a program of which only the kernels of one file change is made: what compiles these kernels with
+/// `flags` to `object`, and what links that and the rest to `program`.
+struct CandidateCommands {
+  using Command = std::vector<std::string>;
+  std::function<Command(const std::vector<std::string>& flags, const std::filesystem::path& object)> compile;
+  std::function<Command(const std::filesystem::path& object, const std::filesystem::path& program)> link;
+};
+
+/// The two programs of which candidates are made.
+struct CandidateForms {
+  CandidateCommands checked; ///< compares its regions with the original loops
+  CandidateCommands timed;   ///< as `warploom build` makes it
+  bool sameKernels = false;  ///< kernels are compiled alike for both
+};
+
+/// How candidates are run.
+struct CandidateRuns {
+  std::vector<std::string> arguments; ///< of the program
+  double seconds = 60;                ///< for compiling and for each run
+  Repeats repeats;
+};
+
+class ProgramBench : public Bench {
+public:
+  /// Of a kernel of `region`. Candidates are made in `folder`. All but the forms must outlive it.
+  ProgramBench(CandidateForms forms, std::string region, const Space& space, const CandidateRuns& options,
+               std::filesystem::path folder);
+
+  std::optional<Result> prepare(const Point& point) override;
+  Result time(const Point& point, std::optional<double> best) override;
+  void discard(const Point& point) override;
+
+  /// What a result says in its detail when the program does not get to the kernel's region, whatever its
+  /// sizes are.
+  static const std::string notEntered;
+
+private:
+  std::filesystem::path folderOf(const Point& point) const;
+  std::optional<Result> run(const std::vector<std::string>& command) const;
+  std::optional<Result> build(const CandidateCommands& form, const Point& point,
+                              const std::filesystem::path& object, const std::filesystem::path& program);
+  std::optional<Result> check(const std::filesystem::path& program, const std::filesystem::path& report);
+  Sample sample(const std::filesystem::path& program) const;
+
+  const CandidateForms forms;
+  const std::string region; ///< `function:line`
+  const Space& space;
+  const CandidateRuns& options;
+  const std::filesystem::path folder;
+  std::mutex running; ///< a program may read and write files: one at a time
+};
+
+} // namespace warploom
