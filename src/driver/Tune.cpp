@@ -2,13 +2,18 @@
 #include "driver/Build.h"
 #include "driver/Bundle.h"
 #include "driver/Commands.h"
+#include "driver/OutputFiles.h"
 #include "driver/Sizes.h"
+#include "tune/Ablation.h"
 #include "tune/Campaign.h"
+#include "tune/Report.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -23,8 +28,8 @@ struct TuneOptions {
   BuildOptions build;
   CampaignOptions campaign;
   std::vector<std::string> sizes, flags;
-  std::string budget = "50", database, bundle, collected;
-  bool json = false;
+  std::string budget = "50", database, bundle, collected, html;
+  bool json = false, ablate = false;
 };
 
 /// Where results are kept. Throws ToolchainError.
@@ -61,17 +66,114 @@ std::vector<TranslatedFile> guarded(std::vector<TranslatedFile> files) {
   return files;
 }
 
-CandidateCommands commandsOf(ProgramParts& parts, std::size_t file) {
-  parts.compileOthers(file);
-  return {[&parts, file](const std::vector<std::string>& flags, const fs::path& object) {
-            return parts.kernelsCommand(file, flags, object);
-          },
-          [&parts, file](const fs::path& object, const fs::path& program) {
-            return parts.linkCommand(file, object, program);
-          }};
+/// The two programs of which candidates are made.
+class Programs {
+public:
+  Programs(const BuildOptions& options, const std::vector<TranslatedFile>& files)
+      : checked(inMode(options, HostMode::Verify), files),
+        timed(inMode(options, HostMode::Guarded), guarded(files)),
+        // Compared programs fuse no multiplication with an addition; the CPU execution never does.
+        sameKernels(!isForCuda() || options.translate.strictFloatingPoint) {}
+
+  bool isForCuda() const { return timed.isForCuda(); }
+  /// Of candidates of kernels of `file`; this must outlive it.
+  CandidateForms forms(std::size_t file) {
+    return {commands(checked, file), commands(timed, file), sameKernels};
+  }
+
+private:
+  static CandidateCommands commands(ProgramParts& parts, std::size_t file) {
+    parts.compileOthers(file);
+    return {[&parts, file](const std::vector<std::string>& flags, const fs::path& object) {
+              return parts.kernelsCommand(file, flags, object);
+            },
+            [&parts, file](const fs::path& object, const fs::path& program) {
+              return parts.linkCommand(file, object, program);
+            }};
+  }
+
+  ProgramParts checked, timed;
+  const bool sameKernels;
+};
+
+/// What a kernel takes at its chosen sizes without something that its steps do: `without` says what, and is
+/// empty where nothing is left out.
+struct Ablation {
+  std::string without;
+  Result result;
+};
+
+/// By kernel, in the order of those that were tuned. `recipe` makes the kernels that were.
+using Ablations = std::vector<std::vector<Ablation>>;
+
+/// The time of `tuned`'s winner with kernels that `recipe` makes.
+Result timeOf(const TuneOptions& options, const TunedKernel& tuned, const std::string& recipe) {
+  TemporaryFolder folder;
+  const fs::path path = folder.path / "recipe.lua";
+  writeFiles({{path, recipe}});
+  BuildOptions build = options.build;
+  build.translate.recipe = path.string();
+  build.translate.emitRecipe.clear();
+  build.translate.quiet = true;
+  build.translate.explain = false;
+  const auto files = translate(build.translate);
+  if (!files) return {Outcome::FailedToCompile, 0, 0, "the other steps need it"};
+  Programs programs(build, *files);
+  ProgramBench bench(programs.forms(tuned.kernel->file), tuned.kernel->region, tuned.space,
+                     options.campaign.runs, folder.path / "candidates");
+  const Point point = tuned.winner();
+  if (const std::optional<Result> failed = bench.prepare(point)) return *failed;
+  return bench.time(point, std::nullopt);
 }
 
-void printJson(const std::vector<TunedKernel>& kernels, const Search& search, double seconds) {
+Ablations ablationsOf(const TuneOptions& options, const std::vector<TunedKernel>& tuned,
+                      const std::string& recipe) {
+  Ablations result(tuned.size());
+  for (std::size_t k = 0; k < tuned.size(); ++k) {
+    if (!tuned[k].hasWinner()) continue;
+    result[k].push_back({"", timeOf(options, tuned[k], recipe)});
+    for (const auto& [what, text] : ablations(recipe, tuned[k].kernel->region))
+      result[k].push_back({what, timeOf(options, tuned[k], text)});
+  }
+  return result;
+}
+
+void printAblations(const std::vector<TunedKernel>& tuned, const Ablations& ablations) {
+  for (std::size_t k = 0; k < ablations.size(); ++k)
+    for (const Ablation& one : ablations[k]) {
+      const Result& all = ablations[k].front().result;
+      const bool isTimed = one.result.outcome == Outcome::Timed && all.outcome == Outcome::Timed;
+      fmt::print("{:<20} {:<24} {}\n", tuned[k].kernel->name,
+                 one.without.empty() ? "all of it" : "without " + one.without,
+                 isTimed ? fmt::format("{:>10.3f} ms {:>6.2f}", one.result.milliseconds,
+                                       one.result.milliseconds / std::max(all.milliseconds, 1e-6))
+                         : outcomeText(one.result.outcome) + ": " + one.result.detail);
+    }
+}
+
+/// Writes the page that `--html` asks for.
+void writeReport(const TuneOptions& options, const Search& about,
+                 const std::vector<ReportedKernel>& kernels) {
+  if (!options.html.empty()) writeFiles({{options.html, tuneReport(about, kernels)}});
+}
+
+std::vector<ReportedKernel> reported(const std::vector<TunedKernel>& kernels) {
+  std::vector<ReportedKernel> result;
+  for (const TunedKernel& one : kernels) {
+    if (!one.skipped.empty()) continue;
+    ReportedKernel kernel{one.kernel->name,
+                          one.space.text(one.space.usual()),
+                          one.hasWinner() ? one.space.text(one.winner()) : "",
+                          {}};
+    for (const auto& [point, of] : one.tried)
+      kernel.candidates.push_back({one.space.text(point), of});
+    result.push_back(std::move(kernel));
+  }
+  return result;
+}
+
+void printJson(const std::vector<TunedKernel>& kernels, const Search& search, double seconds,
+               const Ablations& ablations) {
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (const TunedKernel& one : kernels) {
     nlohmann::ordered_json entry = {{"kernel", one.kernel->name},
@@ -95,6 +197,11 @@ void printJson(const std::vector<TunedKernel>& kernels, const Search& search, do
       for (std::size_t k = 0; k < winner.size(); ++k)
         entry["sizes"]["WARPLOOM_" + one.space.sizes()[k].name] = winner[k];
     }
+    if (!ablations.empty())
+      for (const Ablation& ablation : ablations[all.size()])
+        entry["ablation"].push_back({{"without", ablation.without},
+                                     {"outcome", outcomeText(ablation.result.outcome)},
+                                     {"milliseconds", ablation.result.milliseconds}});
     all.push_back(entry);
   }
   fmt::print("{}\n", nlohmann::ordered_json{{"device", search.device},
@@ -103,6 +210,26 @@ void printJson(const std::vector<TunedKernel>& kernels, const Search& search, do
                                             {"seconds", seconds},
                                             {"kernels", all}}
                          .dump(2));
+}
+
+/// The same of results that came from elsewhere: a kernel for each search.
+std::vector<ReportedKernel> reported(const std::vector<Entry>& entries) {
+  std::vector<ReportedKernel> result;
+  std::map<std::string, std::vector<Entry>> groups;
+  for (const Entry& entry : entries) {
+    const Search& of = entry.search;
+    groups[fmt::format("kernel {} on {}{}{}, with {}", of.kernel.kernel.substr(0, 8), of.device,
+                       of.sizes.empty() ? "" : " for ", of.sizes, of.toolkit)]
+        .push_back(entry);
+  }
+  for (const auto& [name, group] : groups) {
+    const std::optional<Entry> best = chosen(group, group.front().search, "");
+    ReportedKernel kernel{name, "", best ? best->point : "", {}};
+    for (const Entry& entry : group)
+      kernel.candidates.push_back({entry.point, entry.result});
+    result.push_back(std::move(kernel));
+  }
+  return result;
 }
 
 /// Takes the results of a bundle.
@@ -116,6 +243,8 @@ ExitStatus collectResults(const TuneOptions& options) {
     kernels.insert(entry.search.kernel.kernel);
     devices.insert(entry.search.device);
   }
+  if (!collected.entries.empty())
+    writeReport(options, collected.entries.front().search, reported(collected.entries));
   fmt::print("tune: {} results of {} kernels on {} are in '{}' now\n", collected.entries.size(),
              kernels.size(), fmt::join(devices, ", "), path.string());
   if (collected.others > 0)
@@ -126,31 +255,31 @@ ExitStatus collectResults(const TuneOptions& options) {
 
 /// Searches here.
 ExitStatus tuneHere(const TuneOptions& options, const std::vector<TranslatedFile>& files,
-                    const std::vector<TunableKernel>& kernels) {
+                    const std::vector<TunableKernel>& kernels, const std::string& recipe) {
   const fs::path path = databasePath(options);
   Database database(path, Database::Access::Write);
-  ProgramParts checked(inMode(options.build, HostMode::Verify), files),
-      timed(inMode(options.build, HostMode::Guarded), guarded(files));
-  const bool cuda = timed.isForCuda();
+  Programs programs(options.build, files);
+  const bool cuda = programs.isForCuda();
   Search about;
   about.device = deviceName(cuda);
   if (about.device.empty()) throw ToolchainError("there is no GPU to tune for; --target cpu needs none");
   about.toolkit = toolkitName(cuda) + toolkitSuffix(options);
   about.sizes = sizesOf(options);
-  // Compared programs fuse no multiplication with an addition; the CPU execution never does.
-  const bool sameKernels = !cuda || options.build.translate.strictFloatingPoint;
-  const auto formsOf = [&](std::size_t file) {
-    return CandidateForms{commandsOf(checked, file), commandsOf(timed, file), sameKernels};
-  };
+  const auto formsOf = [&](std::size_t file) { return programs.forms(file); };
   const auto begin = std::chrono::steady_clock::now();
   TemporaryFolder folder;
   const std::vector<TunedKernel> tuned =
       searchKernels(kernels, options.campaign, about, database, formsOf, folder.path);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  if (options.json)
-    printJson(tuned, about, seconds);
-  else
+  writeReport(options, about, reported(tuned));
+  const Ablations ablations = options.ablate ? ablationsOf(options, tuned, recipe) : Ablations{};
+  if (options.json) {
+    printJson(tuned, about, seconds, ablations);
+  } else {
     printTable(tuned, about, path.string(), seconds);
+    std::fflush(stdout);
+    printAblations(tuned, ablations);
+  }
   return ExitStatus::Done;
 }
 
@@ -165,6 +294,10 @@ ExitStatus tuneProgram(TuneOptions& options) {
   build.translate.mode = HostMode::Verify;
   build.translate.forTuning = true;
   build.translate.tunablesPerKernel = true;
+  if (!options.html.empty()) checkOutput(options.html, build.translate.frontend.files);
+  TemporaryFolder folder;
+  const std::string wanted = build.translate.emitRecipe;
+  if (options.ablate && wanted.empty()) build.translate.emitRecipe = (folder.path / "recipe.lua").string();
   auto files = translate(build.translate);
   if (!files) return ExitStatus::InputAtFault;
   std::vector<TunableKernel> kernels;
@@ -173,11 +306,17 @@ ExitStatus tuneProgram(TuneOptions& options) {
       kernel.file = k;
       kernels.push_back(std::move(kernel));
     }
-  if (kernels.empty()) {
-    fmt::print("tune: there is nothing to tune, since no region was mapped\n");
+  if (std::none_of(kernels.begin(), kernels.end(), [](const auto& kernel) { return kernel.isTunable(); })) {
+    fmt::print("tune: there is nothing to tune, since {}\n",
+               kernels.empty() ? "no region was mapped" : "no kernel has sizes of its own");
     return ExitStatus::Done;
   }
-  if (options.bundle.empty()) return tuneHere(options, *files, kernels);
+  if (options.bundle.empty()) {
+    std::string recipe;
+    for (const TranslatedFile& file : *files)
+      recipe += file.recipe;
+    return tuneHere(options, *files, kernels, recipe);
+  }
   writeBundle(options.bundle, build, *files,
               {options.budget, sizesOf(options), toolkitSuffix(options), build.translate.strictFloatingPoint,
                build.target != Target::Cpu, options.campaign.runs.arguments, kernels});
@@ -239,9 +378,18 @@ void addTune(CLI::App& app, const std::vector<std::string>& compilerFlags,
                       ->add_option("--bundle", options->bundle,
                                    "Write a folder that searches elsewhere, with compilers and a shell alone")
                       ->type_name("DIR");
-  command->add_option("--collect", options->collected, "Take the results that such a folder has")
-      ->type_name("DIR")
+  auto* collect =
+      command->add_option("--collect", options->collected, "Take the results that such a folder has")
+          ->type_name("DIR")
+          ->excludes(written);
+  command->add_option("--html", options->html, "A page with all that was tried")
+      ->type_name("FILE.html")
       ->excludes(written);
+  command
+      ->add_flag("--ablate", options->ablate,
+                 "Time the winners again without shared memory, registers and so on, each in turn")
+      ->excludes(written)
+      ->excludes(collect);
   command->add_flag("--json", options->json, "Print the results as JSON");
   command->footer(
       "What stands after `--` goes to the C compiler and the linker: warploom tune f.c --size N=1024 -- -lm");

@@ -122,7 +122,7 @@ std::vector<TunedKernel> searchKernels(const std::vector<TunableKernel>& all, co
                                                 static_cast<double>(kernels.size()));
       own.until = begin + std::chrono::duration_cast<Clock::duration>(share);
     }
-    TunedKernel result{&kernel, Space(kernel.sizes, kernel.prefix), {}, ""};
+    TunedKernel result{&kernel, Space(kernel.sizes, kernel.prefix), {}, "", {}};
     result.space.share(options.worker, options.workers);
     const Space& space = result.space;
     ProgramBench bench(formsOf(kernel.file), kernel.region, space, options.runs, folder / kernel.name);
@@ -134,6 +134,7 @@ std::vector<TunedKernel> searchKernels(const std::vector<TunableKernel>& all, co
     tuning.progress = [&](const Point& point, const Result& one, bool remembered, const Tally& tally) {
       // Where it is so at the first sizes, it is so at all.
       if (tally.candidates() == 1 && one.detail == ProgramBench::notEntered) result.skipped = one.detail;
+      result.tried.emplace_back(point, one);
       if (result.skipped.empty()) progress.show(space.text(point), one, remembered, tally);
       return result.skipped.empty();
     };

@@ -9,6 +9,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace warploom {
@@ -48,7 +49,8 @@ struct TunedKernel {
   const TunableKernel* kernel;
   Space space;
   Tally tally;
-  std::string skipped; ///< why it was not searched; else empty
+  std::string skipped;                         ///< why it was not searched; else empty
+  std::vector<std::pair<Point, Result>> tried; ///< in order
 
   bool hasWinner() const { return tally.best.has_value(); }
   /// The point to use: the best, unless the usual one is as good.

@@ -139,7 +139,9 @@ table = rows()
 for row in table:
     row["milliseconds"] = 1 if row["point"] == "BLOCK=512 VECTOR=2" else 9
 results.write_text("".join(json.dumps(row) + "\n" for row in table) + '{"kernel": "')
-out, said = run(warploom, "tune", "--collect", bundle, "--db", "collected.db")
+out, said = run(warploom, "tune", "--collect", bundle, "--db", "collected.db", "--html", "collected.html")
+page = (folder / "collected.html").read_text()
+check("<b>BLOCK=512 VECTOR=2</b>: 1 ms" in page and "23 timed, 1 wrong" in page, "the page of what was collected")
 check("24 results of 1 kernels" in out and "1 lines" in said, f"collected: {out}{said}")
 with sqlite3.connect(folder / "collected.db") as connection:
     check(connection.execute("SELECT count(*) FROM results WHERE outcome = 'wrong'").fetchone() == (1,), "what is wrong stays wrong")

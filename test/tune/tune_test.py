@@ -240,6 +240,22 @@ for words, is_tuned in (([], False), (["--tuned-for", "NVIDIA B300"], True)):
     _, said = run("compile", source, "-o", "sizes.cu", "--db", "sizes.db", *words, "--", "-DN=100")
     check(("tuned sizes for NVIDIA B300" in said) == is_tuned, f"with {words}: {said}")
 
+# What the winner takes without what its steps do; a page with all that was tried.
+texts = folder / "texts"
+texts.mkdir()
+every = script("every", f"""
+for word; do [[ "$word" == *.cu ]] && cp "$word" "{texts}/$(cksum <"$word" | cut -d' ' -f1)"; done
+exec g++ "$@"
+""")
+out, _ = run("tune", root / "examples/matmul.c", "--target", "cpu", "--function", "matmul", "--arg", "60", "--budget", "1", "--db", "matmul.db", "--json", "--ablate",
+             "--html", "matmul.html", "--", "-lm", compiler=every)
+ablation = json.loads(out)["kernels"][0]["ablation"]
+check([(one["without"], one["outcome"]) for one in ablation] == [(what, "timed") for what in ("", "shared memory", "registers")], f"ablation: {ablation}")
+sort = sorted(("warploom::shared" in text, "in registers" in text) for text in (path.read_text() for path in texts.iterdir()))
+check(sort == [(False, True), (True, False), (True, True)], f"each is left out once: {sort}")
+page = (folder / "matmul.html").read_text()
+check(page.startswith("<!doctype html>") and "1 timed" in page and page.count("<svg ") == 6, "the page")
+
 # In a terminal there is a bar.
 terminal, stderr = os.openpty()
 subprocess.run([str(word) for word in (warploom, "tune", source, "--target", "cpu", "--function", "scale", "--searcher", "exhaustive", "--budget", "3", "--db", first)], cwd=folder, env={**variables, "CXX": str(never)}, stdout=subprocess.DEVNULL, stderr=stderr, check=True, timeout=600)

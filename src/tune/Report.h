@@ -1,0 +1,26 @@
+// What a search has tried as a page: one file, which needs nothing else.
+#pragma once
+
+#include "tune/Search.h"
+
+#include <string>
+#include <vector>
+
+namespace warploom {
+
+/// A kernel's candidates, in the order in which they were tried.
+struct ReportedKernel {
+  struct Candidate {
+    std::string point; ///< Space::text()
+    Result result;
+  };
+  std::string name;
+  std::string usual;  ///< the point that is usual; empty where that is not known
+  std::string chosen; ///< the point that is used now; empty where none works
+  std::vector<Candidate> candidates;
+};
+
+/// The page. `about` says where and of which problem; its kernel does not matter.
+std::string tuneReport(const Search& about, const std::vector<ReportedKernel>& kernels);
+
+} // namespace warploom

@@ -1,0 +1,61 @@
+// The page that `tune --html` writes.
+#include "tune/Report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <regex>
+
+namespace warploom {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const Search about = {{}, "GPU <1>", "N=8", "nvcc & co"};
+
+std::size_t countOf(const std::string& text, const std::string& what) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1))
+    ++count;
+  return count;
+}
+
+TEST(TuneReport, ShowsAllThatWasTried) {
+  const std::string page = tuneReport(about, {{"k_7",
+                                               "A=1 B=4",
+                                               "A=2 B=4",
+                                               {{"A=1 B=4", {Outcome::Timed, 8, 0.02, ""}},
+                                                {"A=2 B=4", {Outcome::Timed, 2, 0.01, ""}},
+                                                {"A=2 B=8", {Outcome::Wrong, 0, 0, "x < y & \"z\""}}}}});
+  EXPECT_THAT(page, HasSubstr("GPU &lt;1&gt;"));
+  EXPECT_THAT(page, HasSubstr("<b>A=2 B=4</b>: 2 ms; the usual sizes, A=1 B=4: 8 ms, 4.00 times as long"));
+  EXPECT_THAT(page, HasSubstr("2 timed, 1 wrong"));
+  EXPECT_THAT(page, HasSubstr("x &lt; y &amp; &quot;z&quot;"));
+  EXPECT_EQ(countOf(page, "<svg "), 3u); // over time, against A, against B
+  EXPECT_EQ(countOf(page, "<circle "), 6u);
+  EXPECT_EQ(countOf(page, "class=\"best\""), 3u);
+  EXPECT_EQ(countOf(page, "class=\"bad\""), 1u);
+  EXPECT_EQ(countOf(page, "<tr"), 4u);
+  // It stands for itself, and its numbers are numbers.
+  EXPECT_FALSE(std::regex_search(page, std::regex("(src|href)=|url\\(|@import")));
+  EXPECT_FALSE(std::regex_search(page, std::regex("\\b(nan|inf)\\b")));
+  for (const char* name : {"svg", "table", "div", "details", "h2", "html", "body", "title", "p"})
+    EXPECT_EQ(countOf(page, "<" + std::string(name) + ">") + countOf(page, "<" + std::string(name) + " "),
+              countOf(page, "</" + std::string(name) + ">"))
+        << name;
+}
+
+TEST(TuneReport, SaysWhereNothingWorks) {
+  const std::string page = tuneReport(
+      about, {{"k", "A=1", "", {{"A=1", {Outcome::Crashed, 0, 0, "signal 11"}}}}, {"l", "", "", {}}});
+  EXPECT_THAT(page, HasSubstr("None of the candidates works: 1 crashed"));
+  EXPECT_THAT(page, Not(HasSubstr("<svg")));
+}
+
+TEST(TuneReport, LivesWithEqualTimes) {
+  const std::string page = tuneReport(about, {{"k", "", "A=1", {{"A=1", {Outcome::Timed, 0, 0, ""}}}}});
+  EXPECT_FALSE(std::regex_search(page, std::regex("\\b(nan|inf)\\b")));
+}
+
+} // namespace
+} // namespace warploom
