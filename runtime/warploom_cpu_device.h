@@ -161,6 +161,8 @@ inline void* seenByDevice(const void*, Place = Place::here()) {
 /// Fresh device memory of `bytes` bytes (at least 1), aligned for every type. Ends the program with a message
 /// that names `place` when there is none.
 void* allocate(std::size_t bytes, Stream stream, ArrayName name = {}, Place place = Place::here());
+/// The same, or null where there is too little memory.
+void* allocateIfRoom(std::size_t bytes, Stream stream, ArrayName name = {}, Place place = Place::here());
 void release(void* memory, Stream stream);
 /// Memory that host and device see: here all memory of the device.
 inline void* sharedMemory(std::size_t bytes) {

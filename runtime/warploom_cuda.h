@@ -135,6 +135,20 @@ inline void* allocate(std::size_t bytes, Stream stream, ArrayName = {}, Place pl
   return memory;
 }
 
+/// The same, or null where there is too little memory.
+inline void* allocateIfRoom(std::size_t bytes, Stream stream, ArrayName = {}, Place place = Place::here()) {
+  void* memory = nullptr;
+  bytes = bytes > 0 ? (bytes + 3) / 4 * 4 : 4;
+  const bool pooled = DeviceState::current().hasPool();
+  const cudaError_t error = pooled ? cudaMallocAsync(&memory, bytes, stream) : cudaMalloc(&memory, bytes);
+  if (error == cudaErrorMemoryAllocation) {
+    static_cast<void>(cudaGetLastError()); // it is dealt with
+    return nullptr;
+  }
+  check(error, pooled ? "cudaMallocAsync" : "cudaMalloc", place);
+  return memory;
+}
+
 /// Gives device memory back after the work the stream holds now.
 inline void release(void* memory, Stream stream) {
   if (!memory) return;

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <initializer_list>
+#include <limits>
 #include <pthread.h>
 #include <string>
 #include <type_traits>
@@ -45,6 +46,21 @@ template <typename T> long elementsAt(const T* first) {
   return bytes < 0 ? -1 : bytes / static_cast<long>(sizeof(T));
 }
 
+/// The most bytes of device memory that an array may take which the program does not have, WARPLOOM_SCRATCH;
+/// without it, whatever there is.
+inline double scratchWish() {
+  static const double bytes = [] {
+    const char* text = std::getenv("WARPLOOM_SCRATCH");
+    if (!text || !*text) return std::numeric_limits<double>::infinity();
+    char* end = nullptr;
+    const double value = std::strtod(text, &end);
+    if (*end == '\0' && value >= 0) return value;
+    std::fprintf(stderr, "warploom: WARPLOOM_SCRATCH is '%s'; it is a number of bytes\n", text);
+    std::exit(EXIT_FAILURE);
+  }();
+  return bytes;
+}
+
 /// An array in device memory, given back in stream order when the object dies, on every path out of a
 /// launcher. Where the device sees the user's own array it is that, and copies between the two are none.
 template <typename T> class DeviceArray {
@@ -55,18 +71,21 @@ public:
       : owner(stream) {
     for (std::size_t extent : extents)
       elements *= extent;
-    constexpr std::size_t atom = std::is_arithmetic_v<T> ? sizeof(T) : 1;
-    ArrayName full;
-    full.name = name;
-    full.elementBytes = sizeof(T);
-    full.atomBytes = atom;
-    full.rank = static_cast<int>(extents.size());
-    full.extents = extents.begin();
     memory = static_cast<T*>(moveGlobal(host));
     if (!memory) memory = static_cast<T*>(seenByDevice(host, place));
     isUsers = memory != nullptr;
     if (isUsers) static_cast<void>(residence(memory, 1));
-    if (!isUsers) memory = static_cast<T*>(allocate(bytes(), stream, full, place));
+    if (!isUsers) memory = static_cast<T*>(allocate(bytes(), stream, named(name, extents), place));
+  }
+  struct IfRoom {};
+  /// One that the program does not have. Null where there is too little memory for it.
+  DeviceArray(IfRoom, Stream stream, const char* name, std::initializer_list<std::size_t> extents,
+              Place place = Place::here())
+      : owner(stream) {
+    for (std::size_t extent : extents)
+      elements *= extent;
+    if (static_cast<double>(bytes()) <= scratchWish())
+      memory = static_cast<T*>(allocateIfRoom(bytes(), stream, named(name, extents), place));
   }
   DeviceArray(DeviceArray&& other) noexcept
       : owner(other.owner), memory(std::exchange(other.memory, nullptr)), elements(other.elements),
@@ -82,6 +101,16 @@ public:
   std::size_t bytes() const { return elements * sizeof(T); }
 
 private:
+  static ArrayName named(const char* name, const std::initializer_list<std::size_t>& extents) {
+    ArrayName full;
+    full.name = name;
+    full.elementBytes = sizeof(T);
+    full.atomBytes = std::is_arithmetic_v<T> ? sizeof(T) : 1;
+    full.rank = static_cast<int>(extents.size());
+    full.extents = extents.begin();
+    return full;
+  }
+
   Stream owner;
   T* memory = nullptr;
   std::size_t elements = 1;
@@ -300,6 +329,13 @@ public:
                        const void* host = nullptr, Place place = Place::here()) {
     open();
     return DeviceArray<T>(queue, arrayName, extents, host, place);
+  }
+  /// An array that the program does not have; null where there is too little memory for it.
+  template <typename T>
+  DeviceArray<T> scratch(const char* arrayName, std::initializer_list<std::size_t> extents,
+                         Place place = Place::here()) {
+    open();
+    return DeviceArray<T>(typename DeviceArray<T>::IfRoom(), queue, arrayName, extents, place);
   }
 
   /// Copies the first `bytes` bytes.

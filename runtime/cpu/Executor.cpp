@@ -157,11 +157,17 @@ constexpr std::align_val_t memoryAlignment{256};
 
 } // namespace
 
-void* allocate(std::size_t bytes, Stream, ArrayName name, Place place) {
-  constexpr std::size_t margin = cpu::allocationMargin;
-  if (bytes > PTRDIFF_MAX - 2 * margin) fail(place, "allocation", "out of memory");
-  void* memory = ::operator new(bytes + 2 * margin, memoryAlignment, std::nothrow);
+void* allocate(std::size_t bytes, Stream stream, ArrayName name, Place place) {
+  void* memory = allocateIfRoom(bytes, stream, name, place);
   if (!memory) fail(place, "allocation", "out of memory");
+  return memory;
+}
+
+void* allocateIfRoom(std::size_t bytes, Stream, ArrayName name, Place place) {
+  constexpr std::size_t margin = cpu::allocationMargin;
+  if (bytes > PTRDIFF_MAX - 2 * margin) return nullptr;
+  void* memory = ::operator new(bytes + 2 * margin, memoryAlignment, std::nothrow);
+  if (!memory) return nullptr;
   void* begin = static_cast<std::byte*>(memory) + margin;
 #ifdef WARPLOOM_SANITIZE
   std::memset(begin, 0xff, bytes); // what nobody wrote is a NaN

@@ -58,7 +58,10 @@ GeneratedProgram generate(const std::vector<Region>& regions, const PipelineOpti
     }
     const AnalysedRegion analysed = analyseRegion(regions[r]);
     const RegionPlan plan = planFor(analysed, wanted, writer.names(), std::move(none));
-    writer.add(regions[r], analysed.region, analysed.facts, plan);
+    if (plan.renamed)
+      writer.add(regions[r], plan.renamed->region, plan.renamed->always, plan);
+    else
+      writer.add(regions[r], analysed.region, analysed.facts, plan);
   }
   return writer.finish();
 }

@@ -21,7 +21,7 @@ std::variant<ScheduleState, std::string> openRegion(const Region& region, Opened
   opened.analysed = analyseRegion(region);
   if (opened.analysed.refused) return opened.analysed.refused->reason;
   opened.prepared = prepareRegion(opened.analysed.region, opened.analysed.facts);
-  return ScheduleState(opened.prepared->region, opened.prepared->facts, strict);
+  return ScheduleState(*opened.prepared, strict);
 }
 
 } // namespace

@@ -312,12 +312,23 @@ void HostArrays::writeOverlapChecks(TextWriter& to) {
 }
 
 void HostArrays::writeAllocations(TextWriter& to) {
+  auto countOf = [&](int index) {
+    return of(index).isScalar() && !scope.plan.expansionOf(index)
+               ? "1"
+               : fmt::format("static_cast<std::size_t>({})", scope.names.of(of(index).name + " size"));
+  };
+  auto isScratch = [&](int index) { return scope.plan.renamed && !isOnHost(of(index)); };
   for (int index : onDevice) {
+    if (!isScratch(index)) continue;
+    const std::string device = scope.names.of(of(index).name + " device");
+    to.line("auto {} = region.scratch<{}>(\"{}\", {{{}}});", device, element(index), of(index).name,
+            countOf(index));
+    to.line("if (!{}) return region.stayOnHost(\"no room for {}\");", device, of(index).name);
+  }
+  for (int index : onDevice) {
+    if (isScratch(index)) continue;
     const Array& array = of(index);
-    std::string count =
-        array.isScalar() && !scope.plan.expansionOf(index)
-            ? "1"
-            : fmt::format("static_cast<std::size_t>({})", scope.names.of(array.name + " size"));
+    const std::string count = countOf(index);
     // An array with copies per iteration, or of which nothing moves, is another one on the device.
     bool same = in.count(index) + out.count(index) > 0 && !scope.plan.expansionOf(index);
     to.line("auto {} = region.array<{}>(\"{}\", {{{}}}{});", scope.names.of(array.name + " device"),

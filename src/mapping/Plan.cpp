@@ -41,93 +41,31 @@ std::optional<NoPlan> whyOnHost(const Region& region) {
 
 namespace {
 
-/// `region` without the statements whose values nobody sees: they are Kill statements that kill nothing.
-Region withoutDead(const Region& region, const Facts& facts) {
-  Region live = region;
-  auto isDead = [&](int s) {
-    const Statement& statement = live.statements[s];
-    if (statement.kind != Statement::Kind::Assign || !statement.hostOnly.empty()) return false;
-    for (int a = 0; a < static_cast<int>(statement.accesses.size()); ++a) {
-      const Access& access = statement.accesses[a];
-      const Array& array = live.arrays[access.array];
-      if (!access.writes()) continue;
-      if (!array.isScalar() || array.storage != Array::Storage::Local) return false;
-      for (const Dependence& dependence : facts.dependences.all)
-        if (dependence.kind == Dependence::Kind::Flow && dependence.source == AccessRef{s, a} &&
-            live.statements[dependence.sink.statement].kind != Statement::Kind::Kill)
-          return false;
-      for (const Instances& last : facts.dependences.final)
-        if (array.liveAfter && array.declaredIn < 0 && last.access == AccessRef{s, a}) return false;
-    }
-    return true;
-  };
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (int s = 0; s < static_cast<int>(live.statements.size()); ++s)
-      if (isDead(s)) {
-        live.statements[s].kind = Statement::Kind::Kill;
-        changed = true;
-      }
-  }
-  return live;
-}
-
-/// True when what depends on each other in `region`, and no longer does for the parameter values `assumed`,
-/// still runs for some of them: where iterations are independent only because they do nothing, nothing is
-/// gained.
-bool keepsWork(const Region& region, const Facts& facts, const isl::set& assumed) {
-  auto runs = [&](const AccessRef& end) { return !end.in(region).map.intersect_params(assumed).is_empty(); };
-  for (const Dependence& dependence : facts.dependences.all)
-    if (dependence.relation.intersect_params(assumed).is_empty() && !dependence.relation.is_empty() &&
-        !(runs(dependence.source) && runs(dependence.sink)))
-      return false;
-  return true;
-}
-
-/// `facts` of what `region` still runs, for those parameter values only for which every conditionally
-/// parallel loop is parallel, and these values.
-std::pair<Facts, isl::set> underConditions(const Region& region, const Facts& facts) {
-  isl::set assumed = isl::set(islContext(), "{ : }");
-  for (const LoopVerdict& loop : facts.loops)
-    if (loop.parallelFor) {
-      isl::set both = assumed.intersect(*loop.parallelFor);
-      // Conditions that no sizes satisfy together, or only few: the first found win.
-      if (keepsWork(region, facts, both.intersect(region.context))) assumed = both;
-    }
-  Facts result = facts;
-  result.dependences.all.clear();
-  for (const Dependence& dependence : facts.dependences.all) {
-    Dependence rest = dependence;
-    rest.relation = rest.relation.intersect_params(assumed);
-    auto isGone = [&](const AccessRef& end) {
-      return region.statements[end.statement].kind == Statement::Kind::Kill;
-    };
-    if (isGone(rest.source) || isGone(rest.sink)) continue;
-    if (!rest.relation.is_empty()) result.dependences.all.push_back(rest);
-  }
-  return {result, assumed};
-}
-
 /// Elementary isl operations that the trees of one region's kernels may take.
 constexpr unsigned long treeLimit = 40'000'000;
 
 class Planner {
 public:
-  Planner(const ScheduleState& state, const isl::set& assumed, const DecidedOrder& order,
-          const MappingOptions& options, const std::set<std::string>& taken)
-      : state(state), region(state.region()), facts(state.facts()), assumed(assumed), order(order),
-        options(options), taken(taken) {}
+  Planner(const ScheduleState& state, const DecidedOrder& order, const MappingOptions& options,
+          const std::set<std::string>& taken)
+      : state(state), region(state.region()), facts(state.facts()), order(order), options(options),
+        taken(taken) {}
 
   RegionPlan plan() {
     try {
       result.orderSteps = order.steps;
       if (auto refused = state.finalCheck()) throw NoPlan{region.range, refused->reason};
-      result.assumed = assumed.intersect(state.assumed());
+      result.assumed = state.conditions().intersect(state.assumed());
+      result.renamed = state.renamed();
       result.steps = state.history();
       for (const Step& step : state.history())
         result.recipe.push_back(print(step));
-      if (options.traceSteps)
-        result.explanations.push_back(trace(ScheduleState(region, facts, state.strictFp()), state.history()));
+      if (options.traceSteps) {
+        const ScheduleState original = state.original();
+        const auto first = static_cast<std::ptrdiff_t>(original.history().size());
+        result.explanations.push_back(
+            trace(original, {state.history().begin() + first, state.history().end()}));
+      }
       result.explanations.push_back(fmt::format("{}:{}: region {} runs in {}", region.file, region.range.line,
                                                 region.name(), order.reason));
       noteExpansions();
@@ -527,7 +465,6 @@ private:
   const ScheduleState& state;
   const Region& region;
   const Facts& facts;
-  const isl::set& assumed; ///< conditions that the region was prepared under
   const DecidedOrder& order;
   const MappingOptions& options;
   const std::set<std::string>& taken; ///< names that kernels may not have
@@ -546,12 +483,6 @@ bool fitsThread(const Array& array) {
   return elements <= 64;
 }
 
-PreparedRegion prepareRegion(const Region& source, const Facts& facts) {
-  Region region = withoutDead(source, facts);
-  auto [rest, assumed] = underConditions(region, facts);
-  return {std::move(region), std::move(rest), std::move(assumed)};
-}
-
 RegionPlan refusedPlan(const NoPlan& refusal) {
   RegionPlan plan;
   plan.refused = refusal.reason;
@@ -560,9 +491,9 @@ RegionPlan refusedPlan(const NoPlan& refusal) {
   return plan;
 }
 
-RegionPlan mapSchedule(const ScheduleState& state, const isl::set& assumed, const DecidedOrder& order,
-                       const MappingOptions& options, const std::set<std::string>& taken) {
-  return Planner(state, assumed, order, options, taken).plan();
+RegionPlan mapSchedule(const ScheduleState& state, const DecidedOrder& order, const MappingOptions& options,
+                       const std::set<std::string>& taken) {
+  return Planner(state, order, options, taken).plan();
 }
 
 } // namespace warploom

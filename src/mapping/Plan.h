@@ -8,6 +8,7 @@
 #include "transform/Schedule.h"
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -107,6 +108,8 @@ struct RegionPlan {
   std::map<int, std::pair<std::string, ConstantSlice>> slices;
   std::set<int> readOnly;          ///< arrays that are read through the read-only path
   std::vector<Transfer> transfers; ///< one per Region::arrays; meaningful for those that the host has
+  /// The region that the plan is about where renamings made it of the source's, with its facts; else null.
+  std::shared_ptr<const PreparedRegion> renamed;
   /// The parameter values for which the plan is right; the host checks.
   isl::set assumed = isl::set(islContext(), "{ : }");
   std::string refused; ///< empty: the plan is good
@@ -132,24 +135,16 @@ struct NoPlan {
 /// there is nothing of the kind.
 std::optional<NoPlan> whyOnHost(const Region& region);
 
-/// A region as it is planned: without what nobody needs, and where conditions hold that the host checks.
-struct PreparedRegion {
-  Region region;
-  Facts facts;
-  isl::set assumed; ///< those conditions
-};
-PreparedRegion prepareRegion(const Region& region, const Facts& facts);
-
 /// How the order of a schedule's loops came about.
 struct DecidedOrder {
   std::string reason;    ///< in words
   std::size_t steps = 0; ///< of the history, those that came before loops were mapped
 };
 
-/// What becomes of the schedule `state` of a prepared region, which holds under `assumed`: a plan in which no
-/// kernel has one of the names `taken`.
-RegionPlan mapSchedule(const ScheduleState& state, const isl::set& assumed, const DecidedOrder& order,
-                       const MappingOptions& options, const std::set<std::string>& taken);
+/// What becomes of the schedule `state` of a prepared region: a plan in which no kernel has one of the names
+/// `taken`.
+RegionPlan mapSchedule(const ScheduleState& state, const DecidedOrder& order, const MappingOptions& options,
+                       const std::set<std::string>& taken);
 
 /// No plan, for this reason.
 RegionPlan refusedPlan(const NoPlan& refusal);

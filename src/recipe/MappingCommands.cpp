@@ -175,6 +175,11 @@ void reduce(Call& call) {
   call.take({Reduce{call.text(1), call.text(2)}});
 }
 
+void rename(Call& call) {
+  call.expect(2, 2);
+  call.take({RenameArray{call.text(1), call.text(2)}});
+}
+
 void known(Call& call) {
   call.expect(1, 1);
   if (!call.isTable(1)) return call.take({Assume{call.text(1)}});
@@ -248,6 +253,11 @@ std::vector<Command> mappingCommands() {
        Group::Storage, expand},
       {"reduce", "reduce(\"s\", \"i\")",
        "Accumulations into `s` that a loop carries may be combined in any order.", Group::Storage, reduce},
+      {"rename", "rename(\"a\", \"i\")",
+       "What a loop of the source reads of an array from before the loop, and overwrites, is read from a "
+       "copy; "
+       "a scalar that iterations hand on has an element for each. Comes before all other steps.",
+       Group::Storage, rename},
       {"known", "known(\"n > 0\") | known({\"n > 0\", \"m > n\"})",
        "Takes a condition on sizes for granted; the launcher checks it, and else the original loops run.",
        Group::Storage, known},

@@ -7,6 +7,9 @@
 #include "strategy/Forwarding.h"
 #include "strategy/Fusion.h"
 #include "strategy/MapNests.h"
+#include "strategy/Peeling.h"
+#include "strategy/Renaming.h"
+#include "support/Attempt.h"
 
 #include <fmt/format.h>
 
@@ -20,6 +23,7 @@ std::string order(ScheduleState& state, const PlanOptions& options) {
     if (options.plain) return keepOrder(state).reason;
     DefaultChoice choice = expandArrays(state, scheduleByDefault(state));
     fuseEqualNests(state);
+    peelForParallel(state);
     return choice.reason;
   }
   for (const Step& step : options.recipe)
@@ -55,18 +59,24 @@ DecidedOrder decide(ScheduleState& state, const PlanOptions& options) {
 
 RegionPlan planRegion(const Region& region, const Facts& facts, const PlanOptions& options,
                       const std::set<std::string>& taken) {
-  try {
-    const PreparedRegion prepared = prepareRegion(region, facts);
-    if (auto onHost = whyOnHost(prepared.region)) throw *onHost;
-    for (std::size_t loop = 0; loop < prepared.region.loops.size(); ++loop)
-      if (prepared.facts.loops[loop].race)
-        throw NoPlan{prepared.region.loops[loop].header, prepared.facts.loops[loop].reason, true};
-    ScheduleState state(prepared.region, prepared.facts, options.strictFloatingPoint);
-    const DecidedOrder order = decide(state, options);
-    return mapSchedule(state, prepared.assumed, order, options.mapping, taken);
-  } catch (const NoPlan& refusal) {
-    return refusedPlan(refusal);
-  }
+  const PreparedRegion prepared = prepareRegion(region, facts);
+  if (auto onHost = whyOnHost(prepared.region)) return refusedPlan(*onHost);
+  for (std::size_t loop = 0; loop < prepared.region.loops.size(); ++loop)
+    if (prepared.facts.loops[loop].race)
+      return refusedPlan({prepared.region.loops[loop].header, prepared.facts.loops[loop].reason, true});
+  auto planOf = [&](ScheduleState state) {
+    try {
+      const DecidedOrder order = decide(state, options);
+      return mapSchedule(state, order, options.mapping, taken);
+    } catch (const NoPlan& refusal) {
+      return refusedPlan(refusal);
+    }
+  };
+  const ScheduleState original(prepared, options.strictFloatingPoint);
+  RegionPlan plan = planOf(original);
+  if (options.hasRecipe() || options.plain) return plan;
+  auto other = attempt([&] { return planWithRenaming(original, plan, planOf); });
+  return other.value ? std::move(*other.value) : plan;
 }
 
 } // namespace warploom

@@ -102,7 +102,7 @@ DefaultChoice expandArrays(ScheduleState& state, DefaultChoice choice) {
   candidates.push_back(scalars);
   for (const std::vector<int>& arrays : candidates) {
     if (isFullyParallel(state)) break;
-    ScheduleState trial(region, state.facts(), state.strictFp());
+    ScheduleState trial = state.original();
     for (const Relaxation& one : state.relaxations())
       if (one.kind == Relaxation::Kind::Expanded)
         trial.take(Expand{region.arrays[one.array].name, trial.sourceName(one.loop)});

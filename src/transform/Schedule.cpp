@@ -2,6 +2,7 @@
 
 #include "support/Failure.h"
 #include "support/IslC.h"
+#include "transform/Renaming.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -16,6 +17,8 @@ constexpr unsigned long stepOperations = 1'000'000;
 /// isl's scheduler may run for minutes on small programs with large constants; what it does not find soon is
 /// not worth waiting for.
 constexpr unsigned long rescheduleOperations = 300'000;
+/// A renamed region is analysed once more.
+constexpr unsigned long renamingOperations = 10'000'000;
 
 /// Tells each symbolic tile the tile of the same value that it lies in.
 void nestTiles(LoopTree& tree, std::vector<const LoopTree*>& around) {
@@ -34,12 +37,44 @@ void nestTiles(LoopTree& tree, std::vector<const LoopTree*>& around) {
   if (tiles) around.pop_back();
 }
 
+bool isRenaming(const Step& step) {
+  return std::holds_alternative<RenameArray>(step);
+}
+
 } // namespace
 
 ScheduleState::ScheduleState(const Region& region, const Facts& facts, bool strictFp)
-    : source(&region), known(&facts), strict(strictFp), sourceNames(originalNames(region)),
+    : source(&region), known(&facts), always(&facts), strict(strictFp), sourceNames(originalNames(region)),
       loops(originalTree(region, sourceNames)), decisions(declaredRelaxations(region)),
       ordered(std::make_shared<std::vector<Constraint>>(warploom::constraints(region, facts, decisions))) {}
+
+ScheduleState::ScheduleState(const PreparedRegion& prepared, bool strictFp)
+    : ScheduleState(prepared.region, prepared.facts, strictFp) {
+  always = &prepared.always;
+  given = prepared.assumed;
+}
+
+ScheduleState ScheduleState::original() const {
+  ScheduleState result(*source, *known, strict);
+  result.always = always;
+  result.given = given;
+  result.made = made;
+  const auto end = std::find_if_not(taken.begin(), taken.end(), isRenaming);
+  result.taken.assign(taken.begin(), end);
+  return result;
+}
+
+std::optional<Refusal> ScheduleState::rename(const RenameArray& step) {
+  auto changed = warploom::renamed(*source, *always, step);
+  if (const Refusal* refused = std::get_if<Refusal>(&changed)) return *refused;
+  const Region& region = std::get<Region>(changed);
+  const Facts facts = analyse(region);
+  if (!facts.gaveUp.empty()) return Refusal{facts.gaveUp};
+  auto prepared = std::make_shared<const PreparedRegion>(prepareRegion(region, facts));
+  *this = ScheduleState(*prepared, strict);
+  made = std::move(prepared);
+  return std::nullopt;
+}
 
 std::vector<Constraint> ScheduleState::constraintsUnder(const std::vector<Relaxation>& others) const {
   std::vector<Constraint> all = warploom::constraints(*source, *known, others);
@@ -127,12 +162,16 @@ std::optional<Refusal> ScheduleState::finalCheck() const {
 }
 
 std::optional<Refusal> ScheduleState::take(const Step& step) {
+  if (isRenaming(step) && !std::all_of(taken.begin(), taken.end(), isRenaming))
+    return Refusal{"it changes the region, and comes before all other steps"};
   // Steps do not read the history, which may be long.
   std::vector<Step> before = std::move(taken);
   taken.clear();
   ScheduleState next = *this;
   taken = std::move(before);
-  unsigned long operations = std::holds_alternative<Reschedule>(step) ? rescheduleOperations : stepOperations;
+  unsigned long operations = isRenaming(step)                           ? renamingOperations
+                             : std::holds_alternative<Reschedule>(step) ? rescheduleOperations
+                                                                        : stepOperations;
   auto refused = limited([&] { return std::visit([&](const auto& one) { return apply(one, next); }, step); },
                          operations);
   if (!refused) return Refusal{"working it out against the dependences was too expensive, and was given up"};

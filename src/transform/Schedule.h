@@ -2,6 +2,7 @@
 #pragma once
 
 #include "transform/Legality.h"
+#include "transform/Prepare.h"
 #include "transform/Staging.h"
 #include "transform/Step.h"
 
@@ -24,9 +25,20 @@ class ScheduleState {
 public:
   /// The original order of `region`. Both are kept by reference and outlive the state.
   ScheduleState(const Region& region, const Facts& facts, bool strictFp = false);
+  /// The original order of `prepared`, for sizes under its conditions. It is kept by reference and outlives
+  /// the state.
+  explicit ScheduleState(const PreparedRegion& prepared, bool strictFp = false);
 
   const Region& region() const { return *source; }
   const Facts& facts() const { return *known; }
+  /// The parameter values for which the facts hold.
+  const isl::set& conditions() const { return given; }
+  /// The facts for all parameter values.
+  const Facts& unconditionalFacts() const { return *always; }
+  /// The region that renamings made; null when none was taken.
+  const std::shared_ptr<const PreparedRegion>& renamed() const { return made; }
+  /// The same region in its original order: as renamings left it, if any were taken.
+  ScheduleState original() const;
   const LoopTree& tree() const { return loops; }
   const std::vector<Relaxation>& relaxations() const { return decisions; }
   const std::vector<Staging>& staging() const { return staged; }
@@ -69,6 +81,8 @@ public:
   /// Takes `tree` for the new tree if it respects all constraints, as one does in which only loops or marks
   /// changed. For steps.
   std::optional<Refusal> adopt(LoopTree tree, Change change = Change::Order);
+  /// Begins with the region that `step` makes. For steps; refused once others were taken.
+  std::optional<Refusal> rename(const RenameArray& step);
   /// Adds `relaxation`, which the facts justify. A Private array that is Expanded is no longer Private. For
   /// steps.
   std::optional<Refusal> decide(const Relaxation& relaxation);
@@ -93,6 +107,9 @@ private:
 
   const Region* source;
   const Facts* known;
+  const Facts* always; ///< for all parameter values
+  isl::set given = isl::set(islContext(), "{ : }");
+  std::shared_ptr<const PreparedRegion> made; ///< by renamings: what the others point to
   bool strict;
   std::vector<std::string> sourceNames; ///< per loop of the region
   LoopTree loops;

@@ -145,6 +145,13 @@ struct Reduce {
   std::string array, loop;
 };
 
+/// Gives values of `array` that the source loop `loop` overwrites, or hands from iteration to iteration,
+/// places of their own: what it reads from before the loop is read from a copy; a scalar has an element for
+/// each iteration. Changes the region, so it comes before all other steps.
+struct RenameArray {
+  std::string array, loop;
+};
+
 /// Runs the iterations of `loops` as the blocks of a grid: x, then y, then z.
 struct MapToGrid {
   std::vector<std::string> loops;
@@ -232,9 +239,9 @@ struct Reschedule {
 
 using Step =
     std::variant<Tile, Strip, Permute, Fuse, Distribute, Skew, Shift, Scale, Normalise, RenameLoop, Reverse,
-                 Split, Peel, Unroll, UnrollToDepth, Privatise, Expand, Reduce, MapToGrid, MapToBlock,
-                 MapToLanes, MapToGroups, CollapseToGrid, NameKernel, Assume, DropDependence, StageShared,
-                 StageRegisters, StageConstant, StageReadOnly, Reschedule>;
+                 Split, Peel, Unroll, UnrollToDepth, Privatise, Expand, Reduce, RenameArray, MapToGrid,
+                 MapToBlock, MapToLanes, MapToGroups, CollapseToGrid, NameKernel, Assume, DropDependence,
+                 StageShared, StageRegisters, StageConstant, StageReadOnly, Reschedule>;
 
 /// What each step does to a state; nothing when it applied. ScheduleState::take is the way to call them: it
 /// also keeps the history and sees to it that isl's work is limited.
@@ -256,6 +263,7 @@ std::optional<Refusal> apply(const UnrollToDepth& step, ScheduleState& state);
 std::optional<Refusal> apply(const Privatise& step, ScheduleState& state);
 std::optional<Refusal> apply(const Expand& step, ScheduleState& state);
 std::optional<Refusal> apply(const Reduce& step, ScheduleState& state);
+std::optional<Refusal> apply(const RenameArray& step, ScheduleState& state);
 std::optional<Refusal> apply(const MapToGrid& step, ScheduleState& state);
 std::optional<Refusal> apply(const MapToBlock& step, ScheduleState& state);
 std::optional<Refusal> apply(const MapToLanes& step, ScheduleState& state);

@@ -74,8 +74,11 @@ std::string orderText(const ScheduleState& state) {
 }
 
 std::string trace(ScheduleState state, const std::vector<Step>& steps) {
-  std::string text = "instances\n" + indented(spacesText(state)) + "in this order\n" +
-                     indented(orderText(state)) + "the program\n" + indented(codeText(state.tree()));
+  std::string text;
+  for (const Step& step : state.history())
+    text += print(step) + "\n";
+  text += "instances\n" + indented(spacesText(state)) + "in this order\n" + indented(orderText(state)) +
+          "the program\n" + indented(codeText(state.tree()));
   for (const Step& step : steps) {
     text += print(step) + "\n";
     if (auto refused = state.take(step)) return text + "  refused: " + refused->reason + "\n";

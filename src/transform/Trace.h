@@ -19,8 +19,8 @@ std::string spacesText(const ScheduleState& state);
 /// One line per constraint on the order of instances: where it comes from, and the pairs.
 std::string orderText(const ScheduleState& state);
 
-/// The whole story of a schedule: spaces and constraints at first, then each of `steps` with the code after
-/// it. A step that is refused ends it, with the reason.
+/// The whole story of a schedule: the steps that made `state`, if any, spaces and constraints, then each of
+/// `steps` with the code after it. A step that is refused ends it, with the reason.
 std::string trace(ScheduleState state, const std::vector<Step>& steps);
 
 } // namespace warploom

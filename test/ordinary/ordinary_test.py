@@ -5,7 +5,8 @@ with them and without.
 
     ordinary_test.py WARPLOOM ROOT FOLDER [PROGRAM...]
 
-A mark names the function that the loop is in. It stands on the line of the region's first loop.
+A mark names the function that the loop is in. It stands on the line of the region's first loop. Loops marked
+`/* in order: NAME */` must stay as they are. A program with the mark `/* makes copies */` is also run without room for them.
 """
 import os
 import re
@@ -14,6 +15,8 @@ import sys
 from pathlib import Path
 
 MARK = re.compile(r"/\* region: (\w+) \*/")
+ORDERED = re.compile(r"/\* in order: (\w+) \*/")
+COPIES = "/* makes copies */"
 MAPPED = re.compile(r": region (\w+):(\d+) runs in ")
 
 
@@ -42,6 +45,7 @@ def check(warploom, source, folder, flags):
     """What is wrong with `source`, compiled with `flags`: nothing, or a list of lines."""
     wanted = {(mark[1], number) for number, line in enumerate(source.read_text().splitlines(), 1)
               for mark in MARK.finditer(line)}
+    ordered = {mark[1] for mark in ORDERED.finditer(source.read_text())}
     plain, made = folder / source.stem, folder / (source.stem + "_made")
     compiled = run([os.environ.get("CC", "cc"), "-O1", "-w", *flags, source, "-o", plain, "-lm"])
     if compiled.returncode:
@@ -53,6 +57,8 @@ def check(warploom, source, folder, flags):
     mapped = {(name, int(line)) for name, line in MAPPED.findall(built.stdout + built.stderr)}
     for name, line in sorted(wanted - mapped):
         wrong.append(f"{source.name}:{line}: the loops of {name} stay on the host")
+    for name in sorted(ordered & {name for name, _ in mapped}):
+        wrong.append(f"{source.name}: the loops of {name} must stay in order")
     if not wanted:
         wrong.append(f"{source.name} marks no region")
     around = dict(os.environ, OMP_NUM_THREADS="2", WARPLOOM_DEVICE="gpu")
@@ -60,6 +66,11 @@ def check(warploom, source, folder, flags):
     if got.returncode != expected.returncode or not close(expected.stdout, got.stdout):
         wrong.append(f"{source.name}: status {got.returncode}, wanted {expected.returncode}\n"
                      f"wanted: {expected.stdout}got:    {got.stdout}{got.stderr}")
+    if COPIES in source.read_text():
+        got = run([made], env=dict(around, WARPLOOM_SCRATCH="0", WARPLOOM_TIMING="1"))
+        if got.returncode != expected.returncode or not close(expected.stdout, got.stdout) or "no room for" not in got.stderr:
+            wrong.append(f"{source.name} without room for copies: status {got.returncode}\nwanted: {expected.stdout}"
+                         f"got:    {got.stdout}{got.stderr}")
     if wrong:
         wrong.append("".join(line + "\n" for line in (built.stdout + built.stderr).splitlines() if "stays as it was" in line))
     return wrong

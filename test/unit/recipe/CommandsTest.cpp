@@ -63,6 +63,7 @@ TEST(Commands, EveryStepIsOneCommand) {
       Privatise{"t", "i"},
       Expand{"t", "i"},
       Reduce{"s", "i"},
+      RenameArray{"a", "i"},
       MapToGrid{{"i"}},
       MapToBlock{{"i"}},
       MapToLanes{{"k"}},

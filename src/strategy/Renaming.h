@@ -1,0 +1,17 @@
+// Loops that anti and output dependences, or values handed from iteration to iteration, keep in order: run
+// with what they overwrite in places of its own.
+#pragma once
+
+#include "mapping/Plan.h"
+
+#include <functional>
+
+namespace warploom {
+
+/// `plan`, which `planOf` made of `original`; where it leaves loops to one thread or to the host, or there is
+/// none, the plan with renamings of one loop that leaves least in sequence, if that is less. Copies alone are
+/// no gain: where nothing was parallel, no loop may be left to one thread.
+RegionPlan planWithRenaming(const ScheduleState& original, RegionPlan plan,
+                            const std::function<RegionPlan(ScheduleState)>& planOf);
+
+} // namespace warploom

@@ -1,0 +1,47 @@
+// Renaming: copies of what a loop overwrites, elements for scalars that iterations hand on; and what is
+// refused.
+#include "Trial.h"
+
+namespace warploom {
+namespace {
+
+RegionBuilder ahead() {
+  RegionBuilder r("n", "n >= 1");
+  r.array("a", 1);
+  r.array("b", 1);
+  r.loop("i", "0 <= i < n");
+  r.statement("a[i] = a[i + 1] + b[i]");
+  return r;
+}
+
+// SHOWS: CR-41
+TEST(RenameStep, ACopyOfWhatIsOverwrittenMakesTheLoopParallel) {
+  RegionBuilder r = ahead();
+  Trial trial(r);
+  EXPECT_FALSE(trial.state.isParallel("i").value());
+  ASSERT_FALSE(trial.state.take(RenameArray{"a", "i"}));
+  EXPECT_TRUE(trial.state.isParallel("i").value());
+  EXPECT_FALSE(trial.state.finalCheck());
+  ASSERT_EQ(trial.state.region().arrays.size(), 3u);
+  EXPECT_EQ(trial.state.region().arrays.back().name, "a_old");
+  EXPECT_EQ(trial.state.region().statements.size(), 2u);
+  EXPECT_EQ(print(trial.state.history().front()), "rename(\"a\", \"i\")");
+}
+
+TEST(RenameStep, IsRefusedForTrueDependencesAndAfterOtherSteps) {
+  RegionBuilder r("n", "n >= 1");
+  r.array("a", 1);
+  r.loop("i", "1 <= i < n");
+  r.statement("a[i] = a[i - 1] * 2");
+  Trial trial(r);
+  trial.refuses(RenameArray{"a", "i"}, {"no read of `a`"});
+  trial.refuses(RenameArray{"z", "i"}, {"there is no array `z`"});
+  trial.refuses(RenameArray{"a", "j"}, {"there is no loop `j`"});
+  RegionBuilder other = ahead();
+  Trial late(other);
+  ASSERT_FALSE(late.state.take(Strip{"i", 4L, "ii"}));
+  late.refuses(RenameArray{"a", "i"}, {"before all other steps"});
+}
+
+} // namespace
+} // namespace warploom
