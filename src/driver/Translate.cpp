@@ -143,6 +143,7 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
   pipeline.plan.strictFloatingPoint = options.strictFloatingPoint;
   pipeline.plan.sharedMemory = !options.noShared;
   pipeline.plan.tileCopies = options.tileCopies;
+  pipeline.plan.shrink = options.shrink;
   pipeline.plan.mapping.tunablesPerKernel = options.tunablesPerKernel;
   pipeline.plan.mapping.traceSteps = options.steps;
   pipeline.emit.notesRounding = options.mode == HostMode::Verify;
@@ -224,6 +225,15 @@ void addTranslateOptions(CLI::App& command, TranslateOptions& options) {
           "is used")
       ->check(CLI::IsMember({1, 2}))
       ->type_name("1|2");
+  std::map<std::string, Shrink> shrinks = {{"auto", Shrink::Auto},       {"none", Shrink::None},
+                                           {"simple", Shrink::Simple},   {"selective", Shrink::Selective},
+                                           {"td", Shrink::TrueDistance}, {"ecs", Shrink::Extended}};
+  command
+      .add_option("--shrink", options.shrink,
+                  "How iterations of a loop that depend on others some way back are put into groups: "
+                  "docs/compile.md")
+      ->transform(CLI::CheckedTransformer(shrinks))
+      ->type_name("auto|none|simple|selective|td|ecs");
   std::map<std::string, bool> tunables = {{"file", false}, {"kernel", true}};
   command
       .add_option("--tunables", options.tunablesPerKernel, "Sizes are those of the file, or of each kernel")

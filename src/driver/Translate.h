@@ -4,6 +4,7 @@
 #include "driver/TunedSizes.h"
 #include "emit/HostText.h"
 #include "frontend/Frontend.h"
+#include "strategy/Shrinking.h"
 
 #include <CLI/App.hpp>
 #include <set>
@@ -17,6 +18,7 @@ struct TranslateOptions {
   bool strictFloatingPoint = false;
   bool noShared = false;          ///< nothing is staged in shared memory
   int tileCopies = 1;             ///< of each tile of a product in shared memory
+  Shrink shrink = Shrink::Auto;   ///< how loops that are not parallel run in groups
   bool tunablesPerKernel = false; ///< each kernel has sizes of its own
   /// The name by which the launchers' prototypes are included; empty: the host's text has them itself.
   std::string header;

@@ -21,10 +21,14 @@ namespace {
 std::string order(ScheduleState& state, const PlanOptions& options) {
   if (!options.hasRecipe()) {
     if (options.plain) return keepOrder(state).reason;
+    if (options.shrink != Shrink::Auto && options.shrink != Shrink::None) {
+      DefaultChoice kept = keepOrder(state);
+      return shrinkNests(state, options.shrink, kept).reason;
+    }
     DefaultChoice choice = expandArrays(state, scheduleByDefault(state));
     fuseEqualNests(state);
     peelForParallel(state);
-    return choice.reason;
+    return shrinkNests(state, options.shrink, choice).reason;
   }
   for (const Step& step : options.recipe)
     if (auto refused = state.take(step))
@@ -74,7 +78,8 @@ RegionPlan planRegion(const Region& region, const Facts& facts, const PlanOption
   };
   const ScheduleState original(prepared, options.strictFloatingPoint);
   RegionPlan plan = planOf(original);
-  if (options.hasRecipe() || options.plain) return plan;
+  const bool byHand = options.shrink != Shrink::Auto && options.shrink != Shrink::None;
+  if (options.hasRecipe() || options.plain || byHand) return plan;
   auto other = attempt([&] { return planWithRenaming(original, plan, planOf); });
   return other.value ? std::move(*other.value) : plan;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "mapping/Plan.h"
+#include "strategy/Shrinking.h"
 #include "transform/Schedule.h"
 
 #include <optional>
@@ -16,6 +17,7 @@ struct PlanOptions {
   bool strictFloatingPoint = false; ///< no floating-point reduction is reordered
   bool sharedMemory = true;         ///< nests may be tiled, and what they share staged in shared memory
   int tileCopies = 1;               ///< of each tile of a product in shared memory; as StageShared has it
+  Shrink shrink = Shrink::Auto;     ///< by hand: the order is the program's, but for groups, and no copies
   /// Steps to take instead of the default schedule; loops that they do not map are mapped as always.
   std::vector<Step> recipe = {};
   bool followsRecipe = false; ///< even one that takes no steps: the order is the program's

@@ -1,12 +1,21 @@
 #include "strategy/Renaming.h"
 
+#include "analysis/Order.h"
 #include "transform/Renaming.h"
 
 #include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
 
 namespace warploom {
 
 namespace {
+
+/// What the search may cost: so many attempts, each of so many isl operations.
+constexpr int mostAttempts = 3;
+constexpr unsigned long attemptOperations = 1'000'000;
 
 /// True when a loop of `tree` is not shared out.
 bool hasLoop(const LoopTree& tree) {
@@ -14,20 +23,31 @@ bool hasLoop(const LoopTree& tree) {
          std::any_of(tree.children.begin(), tree.children.end(), hasLoop);
 }
 
-/// How many statements run in loops of one thread, and how many in loops of the host.
+/// The statements that run in loops of one thread, and those in loops of the host.
 struct InSequence {
-  std::size_t onThread = 0, onHost = 0;
-  auto operator<=>(const InSequence&) const = default;
+  std::set<int> onThread, onHost;
+
+  bool isNone() const { return onThread.empty() && onHost.empty(); }
+  bool isLessThan(const InSequence& other) const {
+    return std::pair(onThread.size(), onHost.size()) < std::pair(other.onThread.size(), other.onHost.size());
+  }
 };
 
 /// Of `plan`, which is not refused.
 InSequence inSequence(const RegionPlan& plan) {
-  InSequence count;
+  InSequence found;
   for (const KernelPlan& kernel : plan.kernels) {
-    if (kernel.isSingle() && hasLoop(kernel.tree)) count.onThread += kernel.statements.size();
-    if (!kernel.hostLoops.empty()) count.onHost += kernel.statements.size();
+    if (kernel.isSingle() && hasLoop(kernel.tree))
+      found.onThread.insert(kernel.statements.begin(), kernel.statements.end());
+    if (!kernel.hostLoops.empty()) found.onHost.insert(kernel.statements.begin(), kernel.statements.end());
   }
-  return count;
+  return found;
+}
+
+/// True when a statement of `loop` is among `statements`.
+bool runs(const Region& region, int loop, const std::set<int>& statements) {
+  return std::any_of(statements.begin(), statements.end(),
+                     [&](int s) { return inside(region.statements[s], loop); });
 }
 
 /// True when renaming alone can make the iterations of `loop` independent: no value goes from one to another.
@@ -44,8 +64,8 @@ bool isBetter(const RegionPlan& other, const RegionPlan& plan) {
   const isl::set runsFor = other.assumed.intersect(other.renamed->region.context);
   for (const KernelPlan& kernel : other.kernels)
     if (instances(kernel.tree).intersect_params(runsFor).is_empty()) return false;
-  if (!plan.refused.empty()) return inSequence(other).onThread == 0;
-  return inSequence(other) < inSequence(plan);
+  if (!plan.refused.empty()) return inSequence(other).onThread.empty();
+  return inSequence(other).isLessThan(inSequence(plan));
 }
 
 } // namespace
@@ -53,22 +73,36 @@ bool isBetter(const RegionPlan& other, const RegionPlan& plan) {
 RegionPlan planWithRenaming(const ScheduleState& original, RegionPlan plan,
                             const std::function<RegionPlan(ScheduleState)>& planOf) {
   const Region& region = original.region();
-  if (plan.refused.empty() && inSequence(plan) == InSequence{}) return plan;
+  const Facts& facts = original.unconditionalFacts();
+  if (plan.refused.empty() && inSequence(plan).isNone()) return plan;
+  const std::optional<InSequence> first =
+      plan.refused.empty() ? std::optional(inSequence(plan)) : std::nullopt;
+  std::set<std::string> tried;
+  int attempts = 0;
+  // The better plan with renamings of `loop`, if any.
+  auto attempted = [&](int loop, bool all) -> std::optional<RegionPlan> {
+    const std::vector<Step> steps = renamings(region, facts, loop, all);
+    std::string text;
+    for (const Step& step : steps)
+      text += print(step);
+    if (steps.empty() || !tried.insert(text).second) return std::nullopt;
+    ScheduleState renamed = original;
+    for (const Step& step : steps)
+      if (renamed.take(step)) return std::nullopt;
+    RegionPlan other = planOf(renamed);
+    return isBetter(other, plan) ? std::optional(std::move(other)) : std::nullopt;
+  };
   for (bool all : {false, true})
     for (int loop = 0; loop < static_cast<int>(region.loops.size()); ++loop) {
       const Verdict verdict = original.facts().loops[loop].verdict;
       if (verdict == Verdict::Parallel || verdict == Verdict::Reduction) continue;
-      // Loops of the host that have kernels in them are left to it for a copy only where that is certain to
-      // free a loop.
-      const bool hasKernels = plan.refused.empty() && inSequence(plan).onThread == 0;
-      if (hasKernels && (all || !handsNothingOn(original.unconditionalFacts(), loop))) continue;
-      const std::vector<Step> steps = renamings(region, original.unconditionalFacts(), loop, all);
-      ScheduleState renamed = original;
-      auto isRefused = [&](const Step& step) { return renamed.take(step).has_value(); };
-      if (steps.empty() || std::any_of(steps.begin(), steps.end(), isRefused)) continue;
-      RegionPlan other = planOf(renamed);
-      if (isBetter(other, plan)) plan = std::move(other);
-      if (plan.refused.empty() && inSequence(plan) == InSequence{}) return plan;
+      // Loops of the host with kernels in them are worth a copy only where that is certain to free one.
+      const bool worthIt = !first || runs(region, loop, first->onThread) ||
+                           (!all && runs(region, loop, first->onHost) && handsNothingOn(facts, loop));
+      if (!worthIt || ++attempts > mostAttempts) continue;
+      auto better = limited([&] { return attempted(loop, all); }, attemptOperations);
+      if (better && *better) plan = std::move(**better);
+      if (plan.refused.empty() && inSequence(plan).isNone()) return plan;
     }
   return plan;
 }

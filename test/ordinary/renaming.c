@@ -1,5 +1,5 @@
 /* Loops that anti and output dependences, or values handed on, keep in order until what they overwrite has places of its own; and
- * loops beside them that must stay in order. SHOWS: CR-41 */
+ * loops beside them that must stay in order. */
 #include <stdio.h>
 /* makes copies */
 

@@ -14,7 +14,6 @@ RegionBuilder ahead() {
   return r;
 }
 
-// SHOWS: CR-41
 TEST(RenameStep, ACopyOfWhatIsOverwrittenMakesTheLoopParallel) {
   RegionBuilder r = ahead();
   Trial trial(r);
