@@ -193,9 +193,10 @@ std::string kernelsText(const Bundle& what) {
   const auto number = [](int value) { return std::to_string(value); };
   std::string text = fmt::format(
       "// What this bundle searches; written by Warploom.\n#include \"tune/BundledKernels.h\"\n\nnamespace "
-      "warploom {{\nconst Bundle bundle = {{\n  {}, {}, {}, {}, {},\n  {}, {{\n",
+      "warploom {{\nconst Bundle bundle = {{\n  {}, {}, {}, {}, {},\n  {}, {}, {{\n",
       quoted(what.budget), quoted(what.sizes), quoted(what.toolkitSuffix), what.strict, what.cuda,
-      list(what.arguments, quoted));
+      list(what.arguments, quoted),
+      what.checkArguments ? "std::vector<std::string>" + list(*what.checkArguments, quoted) : "std::nullopt");
   for (const TunableKernel& kernel : what.kernels) {
     const auto tunable = [&](const Tunable& size) {
       return fmt::format("\n        {{{}, {}, {}, {}}}", quoted(size.name), size.usual,

@@ -27,7 +27,7 @@ namespace {
 struct TuneOptions {
   BuildOptions build;
   CampaignOptions campaign;
-  std::vector<std::string> sizes, flags;
+  std::vector<std::string> sizes, flags, checkArguments;
   std::string budget = "50", database, bundle, collected, html;
   bool json = false, ablate = false;
 };
@@ -319,7 +319,8 @@ ExitStatus tuneProgram(TuneOptions& options) {
   }
   writeBundle(options.bundle, build, *files,
               {options.budget, sizesOf(options), toolkitSuffix(options), build.translate.strictFloatingPoint,
-               build.target != Target::Cpu, options.campaign.runs.arguments, kernels});
+               build.target != Target::Cpu, options.campaign.runs.arguments,
+               options.campaign.runs.checkArguments, kernels});
   fmt::print(
       "tune: '{}' is written: {}/tune searches where the GPU is, and `warploom tune --collect {}` takes "
       "the results\n",
@@ -374,6 +375,14 @@ void addTune(CLI::App& app, const std::vector<std::string>& compilerFlags,
       ->expected(1)
       ->take_all();
   command->get_option("file")->required(false);
+  command
+      ->add_option(
+          "--check-arg", options->checkArguments,
+          "An argument for the program where candidates are compared: a smaller problem; the winner is "
+          "compared at that of --arg too")
+      ->type_name("ARG")
+      ->expected(1)
+      ->take_all();
   auto* written = command
                       ->add_option("--bundle", options->bundle,
                                    "Write a folder that searches elsewhere, with compilers and a shell alone")
@@ -396,6 +405,7 @@ void addTune(CLI::App& app, const std::vector<std::string>& compilerFlags,
   command->callback([options, &compilerFlags, &status] {
     options->flags = compilerFlags;
     options->campaign.budget = *budgetOf(options->budget);
+    if (!options->checkArguments.empty()) options->campaign.runs.checkArguments = options->checkArguments;
     status = tuneProgram(*options);
   });
 }

@@ -12,6 +12,7 @@ struct Bundle {
   bool strict;                        ///< floating-point arithmetic is kept as written
   bool cuda;                          ///< for the GPU, not for the CPU execution
   std::vector<std::string> arguments; ///< of the program
+  std::optional<std::vector<std::string>> checkArguments; ///< CandidateRuns
   std::vector<TunableKernel> kernels;
 };
 

@@ -91,6 +91,24 @@ Point TunedKernel::winner() const {
   return *tally.best;
 }
 
+void TunedKernel::replace(const Point& point, const Result& result) {
+  tally.best.reset();
+  tally.bestResult.reset();
+  for (auto& [other, of] : tried) {
+    if (other == point) {
+      --tally.outcomes[of.outcome];
+      ++tally.outcomes[result.outcome];
+      if (point == space.usual()) tally.usual = result;
+      of = result;
+    }
+    if (of.outcome == Outcome::Timed &&
+        (!tally.bestResult || of.milliseconds < tally.bestResult->milliseconds)) {
+      tally.best = other;
+      tally.bestResult = of;
+    }
+  }
+}
+
 double TunedKernel::ratio() const {
   if (!tally.usual || tally.usual->outcome != Outcome::Timed || winner() == space.usual()) return 1;
   return tally.usual->milliseconds / std::max(tally.bestResult->milliseconds, 1e-6);
@@ -139,6 +157,17 @@ std::vector<TunedKernel> searchKernels(const std::vector<TunableKernel>& all, co
       return result.skipped.empty();
     };
     result.tally = tune(tuning);
+    // Candidates that were compared at another problem: the one to be used is compared at this one.
+    while (options.runs.checkArguments && result.hasWinner()) {
+      const Point winner = result.winner();
+      const std::optional<Result> failure = bench.confirm(winner);
+      if (!failure) break;
+      results.record(search, space.text(winner), *failure);
+      std::fprintf(stderr, "tune: %s %s: %s: %s (at the size it was timed at)\n", kernel.name.c_str(),
+                   space.text(winner).c_str(), outcomeText(failure->outcome).c_str(),
+                   failure->detail.c_str());
+      result.replace(winner, *failure);
+    }
     tuned.push_back(std::move(result));
   }
   return tuned;

@@ -55,6 +55,8 @@ struct TunedKernel {
   bool hasWinner() const { return tally.best.has_value(); }
   /// The point to use: the best, unless the usual one is as good.
   Point winner() const;
+  /// What became of `point`, which was tried, is another thing than was thought.
+  void replace(const Point& point, const Result& result);
   /// How many times faster that is.
   double ratio() const;
   std::size_t count(Outcome outcome) const;

@@ -96,13 +96,24 @@ std::optional<Result> ProgramBench::prepare(const Point& point) {
   fs::create_directories(own);
   const fs::path first = own / "checked.o", second = forms.sameKernels ? first : own / "timed.o";
   if (auto failure = build(forms.checked, point, first, checked)) return failure;
-  if (auto failure = check(checked, own / "report")) return failure;
+  if (auto failure = check(checked, options.checkArguments.value_or(options.arguments))) return failure;
   return build(forms.timed, point, second, timed);
 }
 
-std::optional<Result> ProgramBench::check(const fs::path& program, const fs::path& report) {
+std::optional<Result> ProgramBench::confirm(const Point& point) {
+  const fs::path own = folderOf(point);
+  fs::create_directories(own);
+  std::optional<Result> failure = build(forms.checked, point, own / "checked.o", own / "checked");
+  if (!failure) failure = check(own / "checked", options.arguments);
+  discard(point);
+  return failure;
+}
+
+std::optional<Result> ProgramBench::check(const fs::path& program,
+                                          const std::vector<std::string>& arguments) {
+  const fs::path report = program.string() + ".report";
   std::vector<std::string> command = {program.string()};
-  command.insert(command.end(), options.arguments.begin(), options.arguments.end());
+  command.insert(command.end(), arguments.begin(), arguments.end());
   std::lock_guard<std::mutex> lock(running);
   const LimitedEnd end =
       runLimited(command, {options.seconds, false}, environment("WARPLOOM_VERIFY_REPORT", report.string()));

@@ -31,7 +31,9 @@ struct CandidateForms {
 /// How candidates are run.
 struct CandidateRuns {
   std::vector<std::string> arguments; ///< of the program
-  double seconds = 60;                ///< for compiling and for each run
+  /// Those with which candidates are compared, where they are not these: a smaller problem.
+  std::optional<std::vector<std::string>> checkArguments;
+  double seconds = 60; ///< for compiling and for each run
   Repeats repeats;
 };
 
@@ -44,6 +46,8 @@ public:
   std::optional<Result> prepare(const Point& point) override;
   Result time(const Point& point, std::optional<double> best) override;
   void discard(const Point& point) override;
+  /// Compares `point` with what it is timed with; what is wrong with it, nothing when it is right.
+  std::optional<Result> confirm(const Point& point);
 
   /// What a result says in its detail when the program does not get to the kernel's region, whatever its
   /// sizes are.
@@ -54,7 +58,8 @@ private:
   std::optional<Result> run(const std::vector<std::string>& command) const;
   std::optional<Result> build(const CandidateCommands& form, const Point& point,
                               const std::filesystem::path& object, const std::filesystem::path& program);
-  std::optional<Result> check(const std::filesystem::path& program, const std::filesystem::path& report);
+  std::optional<Result> check(const std::filesystem::path& program,
+                              const std::vector<std::string>& arguments);
   Sample sample(const std::filesystem::path& program) const;
 
   const CandidateForms forms;

@@ -56,6 +56,7 @@ Options optionsOf(int count, char** words) {
       wanted && known && campaign.jobs > 0 && campaign.runs.seconds > 0 && campaign.worker < campaign.workers;
   if (options.isGood) campaign.budget = *wanted;
   campaign.runs.arguments = bundle.arguments;
+  campaign.runs.checkArguments = bundle.checkArguments;
   return options;
 }
 

@@ -38,10 +38,6 @@ public:
       for (std::size_t k = 0; k < round.size(); ++k) {
         const Point& point = round[k].point;
         const bool remembered = round[k].known.has_value();
-        if (k > 0 && !remembered && isLate()) { // what is only prepared is prepared again another time
-          tuning.bench.discard(point);
-          continue;
-        }
         if (!results[k]) results[k] = tuning.bench.time(point, bestTime());
         if (!remembered) {
           tuning.bench.discard(point);
@@ -58,19 +54,30 @@ private:
     const SearchBudget& budget = tuning.budget;
     return (budget.candidates > 0 && tally.candidates() + drawn >= budget.candidates) || isLate();
   }
-  bool isLate() const {
-    return tuning.budget.until && std::chrono::steady_clock::now() >= *tuning.budget.until;
+  bool isLate() const { return tuning.budget.until && Clock::now() >= *tuning.budget.until; }
+
+  /// How many candidates a round has. The first one stands alone: it tells whether there is anything to tune.
+  /// Later ones are as many as there is time for, by what those before took.
+  std::size_t roundSize() const {
+    if (tally.candidates() == 0) return 1;
+    const std::size_t fresh = tally.candidates() - tally.remembered,
+                      jobs = std::max<std::size_t>(tuning.jobs, 1);
+    if (!tuning.budget.until || fresh == 0) return jobs;
+    const double each =
+                     std::chrono::duration<double>(Clock::now() - begin).count() / static_cast<double>(fresh),
+                 left = std::chrono::duration<double>(*tuning.budget.until - Clock::now()).count();
+    return std::clamp<std::size_t>(static_cast<std::size_t>(std::max(left, 0.0) / std::max(each, 1e-3)), 1,
+                                   jobs);
   }
 
   std::optional<double> bestTime() const {
     return tally.bestResult ? std::optional(tally.bestResult->milliseconds) : std::nullopt;
   }
 
-  /// The candidates that are prepared at once. The first one stands alone: it tells whether there is anything
-  /// to tune.
+  /// The candidates that are prepared at once.
   std::vector<Candidate> draw() {
     std::vector<Candidate> round;
-    const std::size_t most = tally.candidates() == 0 ? 1 : std::max<std::size_t>(tuning.jobs, 1);
+    const std::size_t most = roundSize();
     while (round.size() < most && !isOver(round.size())) {
       std::optional<Point> point = tuning.searcher.next();
       if (!point) break;
@@ -97,8 +104,10 @@ private:
     return !tuning.progress || tuning.progress(point, result, remembered, tally);
   }
 
+  using Clock = std::chrono::steady_clock;
   const Tuning& tuning;
   Tally tally;
+  const Clock::time_point begin = Clock::now();
 };
 
 } // namespace

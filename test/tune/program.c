@@ -1,5 +1,6 @@
 /* What tune_test.py tunes. */
 #include <stdio.h>
+#include <stdlib.h>
 
 #ifndef N
 #define N 5000
@@ -21,7 +22,7 @@ void unused(int n, float* restrict p) {
 
 int main(int argc, char** argv) {
   for (int i = 0; i < N; i++) x[i] = (float)(i % 7);
-  scale(N, x, 3);
+  scale(argc > 1 && atoi(argv[1]) > 0 ? atoi(argv[1]) : N, x, 3);
   mix();
   if (argc > 5) unused(argc, y);
   float sum = 0;

@@ -115,6 +115,7 @@ check(good.count("* s + 1") > 0, "the text is as this test knows it")
 ends = '\n#include <unistd.h>\n__attribute__((constructor)) static void ends() { %s }\n'
 texts = {"good": good, "wrong": good.replace("* s + 1", "* s + 2"), "crash": good + ends % "__builtin_trap();",
          "hang": good + ends % "for (;;) pause();", "host": good.replace("region.useDevice()", "region.useDevice({std::size_t(1) << 40})"),
+         "large": good.replace("* s + 1", "* s + (n > 100 ? 2 : 1)"),
          "launch": good.replace("region.useDevice()", '(warploom::fail(warploom::Place::here(), "the launch", "too much of it"), true)')}
 flags = [word for word in command[:command.index("-c")] if not word.startswith("-DWARPLOOM_")]
 jobs = []
@@ -158,6 +159,13 @@ with sqlite3.connect(folder / "bad.db") as connection:
 check("the launch failed: too much of it" in said, f"what the device did not do: {said}")
 check(found["BLOCK=64 VECTOR=1"] == "wrong" and found["BLOCK=32 VECTOR=8"] == "timed out" and found["BLOCK=64 VECTOR=2"] == "failed to launch",
       f"who failed how: {found}")
+
+# Compared at a smaller problem, nothing is wrong; the winner is compared at the one that is timed.
+for name, outcomes in (("large", {"wrong": 2}), ("good", {"timed": 2})):
+    kernel = tune(folder / f"{name}.db", "--searcher", "exhaustive", "--budget", "2", "--arg", "1000", "--check-arg", "90",
+                  compiler=script(name, PART + f"object {name}\n"))
+    found = {outcome: count for outcome, count in kernel["outcomes"].items() if count}
+    check(found == outcomes and set(rows(folder / f"{name}.db").values()) == set(outcomes), f"{name} is found out: {kernel}")
 
 # kill -9 in the middle, and again: what was done is not done twice.
 stop = script("stop", PART + f"""
