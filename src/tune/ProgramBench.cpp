@@ -3,9 +3,11 @@
 #include "tune/LimitedProcess.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
+#include <system_error>
 
 namespace warploom {
 
@@ -80,6 +82,9 @@ fs::path ProgramBench::folderOf(const Point& point) const {
 std::optional<Result> ProgramBench::run(const std::vector<std::string>& command) const {
   const LimitedEnd end = runLimited(command, {options.seconds, true});
   if (end.timedOut) return failed(Outcome::TimedOut, command[0] + " took too long");
+  // That is no property of the candidate, and must not be remembered as one.
+  if (!end.ok() && end.output.find("No space left on device") != std::string::npos)
+    throw std::system_error(ENOSPC, std::generic_category(), "a candidate cannot be made");
   if (!end.ok()) return failed(Outcome::FailedToCompile, essence(end.output));
   return std::nullopt;
 }

@@ -1,0 +1,127 @@
+// Candidates as programs, which are scripts here: what they say and how they end decides what became of them.
+#include "tune/ProgramBench.h"
+
+#include <filesystem>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <system_error>
+
+namespace warploom {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+class Programs : public ::testing::Test {
+protected:
+  Programs() {
+    std::string name = (fs::temp_directory_path() / "warploom-bench-XXXXXX").string();
+    folder = mkdtemp(name.data());
+    runs.repeats = {2, 2, 2, 1, 2};
+  }
+  ~Programs() override { fs::remove_all(folder); }
+
+  /// A form whose program does what `script` says.
+  CandidateCommands form(const std::string& name, const std::string& script) const {
+    std::ofstream(folder / name) << "#!/bin/sh\n" << script << "\n";
+    return {[](const std::vector<std::string>&, const fs::path& object) {
+              return std::vector<std::string>{"touch", object.string()};
+            },
+            [from = folder / name](const fs::path&, const fs::path& program) {
+              return std::vector<std::string>{"install", "-m", "755", from.string(), program.string()};
+            }};
+  }
+
+  /// What becomes of the usual point.
+  Result resultOf(const std::string& checked, const std::string& timed = fine) {
+    return resultOf(CandidateForms{form("c", checked), form("t", timed), false});
+  }
+  Result resultOf(const CandidateForms& forms) {
+    ProgramBench bench(forms, "f:3", space, runs, folder / "made");
+    const std::optional<Result> failure = bench.prepare(space.usual());
+    const Result result = failure ? *failure : bench.time(space.usual(), std::nullopt);
+    bench.discard(space.usual());
+    EXPECT_TRUE(fs::is_empty(folder / "made"));
+    return result;
+  }
+
+  static inline const std::string right =
+      "echo 'verify: region f:3 array a max abs 0 max rel 0 ok' >$WARPLOOM_VERIFY_REPORT\n";
+  static inline const std::string fine =
+      "echo 'warploom: region f:3 kernels 1.500 transfers 9 launches 1 path gpu' >&2\n"
+      "echo 'warploom: region f:3 kernels 7 transfers 9 launches 1 path host' >&2\n"
+      "echo 'warploom: region g:9 kernels 70 transfers 9 launches 1 path gpu' >&2\n";
+  const Space space{openSizes("", {"STRIP"}, {"BLOCK"}), ""};
+  CandidateRuns runs;
+  fs::path folder;
+};
+
+TEST_F(Programs, AreTimedWhenTheyAreRight) {
+  const Result result = resultOf(right, fine);
+  EXPECT_EQ(result.outcome, Outcome::Timed);
+  EXPECT_EQ(result.milliseconds, 1.5);
+  EXPECT_EQ(resultOf(right + "exit 3", fine + "exit 3").outcome, Outcome::Timed) << "a status of their own";
+}
+
+TEST_F(Programs, AreNotTimedWhenTheyAreWrong) {
+  const Result result = resultOf("echo 'verify: region f:3 array b ok\nverify: region g:9 array a max abs 3 "
+                                 "MISMATCH' >$WARPLOOM_VERIFY_REPORT; exit 1",
+                                 "touch " + (folder / "was-timed").string());
+  EXPECT_EQ(result.outcome, Outcome::Wrong);
+  EXPECT_EQ(result.detail, "verify: region g:9 array a max abs 3");
+  EXPECT_FALSE(fs::exists(folder / "was-timed"));
+}
+
+TEST_F(Programs, ThatTheDeviceEndsAreNotFast) {
+  const std::string ended = "echo 'warploom: region f:3: k.cu:9: the launch failed: too much' >&2; exit 1";
+  for (const Result& result : {resultOf(right + ended), resultOf(right, fine + ended)}) {
+    EXPECT_EQ(result.outcome, Outcome::FailedToLaunch);
+    EXPECT_THAT(result.detail, HasSubstr("too much"));
+  }
+}
+
+TEST_F(Programs, MayCrashAndStayOnTheHost) {
+  EXPECT_EQ(resultOf("kill -SEGV $$").outcome, Outcome::Crashed);
+  EXPECT_EQ(resultOf(right, "kill -SEGV $$").detail, "signal 11");
+  EXPECT_EQ(resultOf("echo 'verify: region f:3 was not compared: each' >$WARPLOOM_VERIFY_REPORT").detail,
+            "the region stays on the host");
+  EXPECT_EQ(resultOf("echo 'verify: region g:9 array a ok' >$WARPLOOM_VERIFY_REPORT").detail,
+            ProgramBench::notEntered);
+  EXPECT_EQ(resultOf("echo no device >&2; exit 1").detail, "no device");
+  EXPECT_EQ(resultOf(right, "true").outcome, Outcome::FailedToLaunch);
+}
+
+TEST_F(Programs, MayHang) {
+  runs.seconds = 0.3;
+  EXPECT_EQ(resultOf("sleep 1000").outcome, Outcome::TimedOut);
+  EXPECT_EQ(resultOf("sleep 1000 & sleep 1000").outcome, Outcome::TimedOut);
+}
+
+TEST_F(Programs, AreComparedAtTheProblemThatIsSaid) {
+  runs.arguments = {"large"};
+  runs.checkArguments = {"small"};
+  const std::string onlySmall = "[ $1 = small ] && word=ok || word=MISMATCH\n"
+                                "echo \"verify: region f:3 array a $word\" >$WARPLOOM_VERIFY_REPORT";
+  const CandidateForms forms{form("c", onlySmall), form("t", "[ $1 = large ] || exit\n" + fine), false};
+  EXPECT_EQ(resultOf(forms).outcome, Outcome::Timed);
+  ProgramBench bench(forms, "f:3", space, runs, folder / "made");
+  ASSERT_TRUE(bench.confirm(space.usual()));
+  EXPECT_EQ(bench.confirm(space.usual())->outcome, Outcome::Wrong);
+}
+
+TEST_F(Programs, DoNotFailBecauseTheDiskIsFull) {
+  CandidateForms forms{form("c", right), form("t", fine), false};
+  const auto says = [](const std::string& text) {
+    return [text](const std::vector<std::string>&, const fs::path&) {
+      return std::vector<std::string>{"sh", "-c", "echo '" + text + "' >&2; exit 1"};
+    };
+  };
+  forms.checked.compile = says("k.cu:3: error: so it is");
+  EXPECT_EQ(resultOf(forms).detail, "k.cu:3: error: so it is");
+  forms.checked.compile = says("fatal error: writing a.o: No space left on device");
+  EXPECT_THROW(resultOf(forms), std::system_error);
+}
+
+} // namespace
+} // namespace warploom
