@@ -34,6 +34,12 @@ protected:
   /// Whether `point` may be proposed now.
   bool isFree(const Point& point) const { return !tried.count(point) && !space.refused(point); }
 
+  /// 64 bits, the same whoever compiles it.
+  std::uint64_t anyNumber() {
+    const std::uint64_t high = random();
+    return high << 32 | random();
+  }
+
   /// A free point, all alike probable; nothing where there is none, or so few among so many that none was
   /// found.
   std::optional<Point> anyPoint() {
@@ -47,8 +53,7 @@ protected:
       return space.at(free[random() % free.size()]);
     }
     for (std::uint64_t attempt = 0; attempt < listed; ++attempt)
-      if (Point point = space.at((std::uint64_t{random()} << 32 | random()) % count); isFree(point))
-        return point;
+      if (Point point = space.at(anyNumber() % count); isFree(point)) return point;
     return std::nullopt;
   }
 
@@ -124,6 +129,45 @@ private:
   std::size_t climb = 0; ///< where in `times` this climb began
 };
 
+/// Begins with points anywhere. Then each is a child of two of the better ones: every size is of one of them,
+/// and now and then the next value up or down.
+class Evolutionary : public Basic {
+public:
+  using Basic::Basic;
+
+private:
+  std::optional<Point> choose() override {
+    constexpr std::size_t first = 10;
+    constexpr int attempts = 100;
+    if (times.size() < 2 || tried.size() < first) return anyPoint();
+    for (int attempt = 0; attempt < attempts; ++attempt) {
+      const Point& one = parent(); // in this order, whoever compiles it
+      const Point& other = parent();
+      if (Point point = child(one, other); isFree(point)) return point;
+    }
+    return anyPoint(); // where all that is near has been tried
+  }
+
+  /// The best of three.
+  const Point& parent() {
+    const std::pair<Point, double>* best = nullptr;
+    for (int k = 0; k < 3; ++k)
+      if (const auto& one = times[random() % times.size()]; !best || one.second < best->second) best = &one;
+    return best->first;
+  }
+
+  Point child(const Point& one, const Point& other) {
+    Point point = one;
+    for (std::size_t k = 0; k < point.size(); ++k)
+      if (random() % 2) point[k] = other[k];
+    if (random() % 4 == 0 || point == one || point == other) {
+      std::vector<Point> near = neighbours(space, point);
+      if (!near.empty()) point = near[random() % near.size()];
+    }
+    return point;
+  }
+};
+
 /// Expects a point to take what the measured ones near it took, distances being powers of two, and proposes
 /// the one that may be least when the distance to what is known is taken for hope. A point that failed warns
 /// its surroundings.
@@ -138,7 +182,7 @@ private:
     constexpr std::uint64_t listed = 2000;
     const std::uint64_t count = space.count();
     for (std::uint64_t k = 0; k < std::min(count, listed); ++k) {
-      Point point = space.at(count <= listed ? k : (std::uint64_t{random()} << 32 | random()) % count);
+      Point point = space.at(count <= listed ? k : anyNumber() % count);
       if (isFree(point)) candidates.push_back(std::move(point));
     }
     for (const auto& [point, time] : times)
@@ -194,6 +238,7 @@ const std::vector<std::pair<std::string, std::string>>& searchers() {
       {"exhaustive", "all points, in order"},
       {"random", "points anywhere"},
       {"local", "neighbours of the best, and again from elsewhere"},
+      {"evolutionary", "children of two of the better ones"},
       {"guided", "where the measured ones let expect the least"}};
   return all;
 }
@@ -202,6 +247,7 @@ std::unique_ptr<Searcher> makeSearcher(const std::string& name, const Space& spa
   if (name == "exhaustive") return std::make_unique<Exhaustive>(space, seed);
   if (name == "random") return std::make_unique<Random>(space, seed);
   if (name == "local") return std::make_unique<Local>(space, seed);
+  if (name == "evolutionary") return std::make_unique<Evolutionary>(space, seed);
   if (name == "guided") return std::make_unique<Guided>(space, seed);
   throw Failure("the tuner", "there is no searcher called " + name);
 }

@@ -80,6 +80,7 @@ TEST(Searchers, ThatLearnNeedFewerPointsThanChance) {
   const std::size_t random = sum("random");
   EXPECT_LT(3 * sum("local"), random);
   EXPECT_LT(3 * sum("guided"), random);
+  EXPECT_LT(3 * sum("evolutionary"), random);
 }
 
 TEST(Searchers, LiveWithNothingButFailures) {
