@@ -144,7 +144,9 @@ void HostArrays::writeSizes(TextWriter& to) {
                 array.name);
       if (texts[index].first != "0") {
         touched[index].first = from;
-        to.line("const long {} = {};", from, texts[index].first);
+        const std::string first =
+            given.empty() ? texts[index].first : fmt::format("{} ? {} : 0", given, texts[index].first);
+        to.line("const long {} = {};", from, first);
         to.line("if ({} < 0) return region.stayOnHost(\"{} is used below its start\");", from, array.name);
       }
     }
@@ -196,9 +198,14 @@ bool HostArrays::movesWhole(int index) {
   return true;
 }
 
+/// True when `index` is an array of a renamed region that the program does not have.
+bool HostArrays::isScratch(int index) const {
+  return scope.plan.renamed && !isOnHost(of(index));
+}
+
 /// Leaves the launcher where nothing of the array is touched: there the expressions mean nothing. Where that
-/// is a matter of pointers which may be null, others are still worked on: then the result is the condition
-/// under which this one is touched.
+/// is a matter of pointers which may be null, or the array is a copy, others are still worked on: then the
+/// result is the condition under which this one is touched.
 std::string HostArrays::checkExists(int index, TextWriter& to) {
   const isl::set& context = scope.region.context;
   isl::set where = context;
@@ -208,7 +215,10 @@ std::string HostArrays::checkExists(int index, TextWriter& to) {
   exists[index] = scope.text(where.gist(context).coalesce());
   std::string given;
   isl::set needed = where;
-  if (!scope.plan.expansionOf(index) && movesWhole(index)) {
+  if (isScratch(index) && !scope.plan.expansionOf(index)) {
+    needed = context;
+    given = scope.text(where.gist(context).coalesce());
+  } else if (!scope.plan.expansionOf(index) && movesWhole(index)) {
     needed = context.intersect(withoutTests(where));
     if (!needed.is_subset(where)) given = scope.text(where.gist(needed).coalesce());
   }
@@ -317,7 +327,6 @@ void HostArrays::writeAllocations(TextWriter& to) {
                ? "1"
                : fmt::format("static_cast<std::size_t>({})", scope.names.of(of(index).name + " size"));
   };
-  auto isScratch = [&](int index) { return scope.plan.renamed && !isOnHost(of(index)); };
   for (int index : onDevice) {
     if (!isScratch(index)) continue;
     const std::string device = scope.names.of(of(index).name + " device");

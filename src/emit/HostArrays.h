@@ -61,6 +61,7 @@ private:
   std::string checkExists(int array, TextWriter& to);
   isl::set withoutTests(const isl::set& all) const;
   bool movesWhole(int array);
+  bool isScratch(int array) const;
   void nameCopies(int array, TextWriter& to);
   void writeExpandedSize(int array, TextWriter& to);
   std::string lastCopy(int array);

@@ -58,9 +58,14 @@ bool handsNothingOn(const Facts& facts, int loop) {
   });
 }
 
-/// True when `other`, of a renamed region, leaves less in sequence than `plan`.
+bool isParallel(const RegionPlan& plan) {
+  return plan.refused.empty() && inSequence(plan).isNone();
+}
+
+/// True when `other`, of a renamed region, leaves less in sequence than `plan`, or nothing for more sizes.
 bool isBetter(const RegionPlan& other, const RegionPlan& plan) {
   if (!other.refused.empty()) return false;
+  if (isParallel(plan)) return isParallel(other) && plan.assumed.is_strict_subset(other.assumed);
   const isl::set runsFor = other.assumed.intersect(other.renamed->region.context);
   for (const KernelPlan& kernel : other.kernels)
     if (instances(kernel.tree).intersect_params(runsFor).is_empty()) return false;
@@ -74,7 +79,8 @@ RegionPlan planWithRenaming(const ScheduleState& original, RegionPlan plan,
                             const std::function<RegionPlan(ScheduleState)>& planOf) {
   const Region& region = original.region();
   const Facts& facts = original.unconditionalFacts();
-  if (plan.refused.empty() && inSequence(plan).isNone()) return plan;
+  const bool always = plan.assumed.is_equal(isl::set(islContext(), "{ : }"));
+  if (isParallel(plan) && always) return plan;
   const std::optional<InSequence> first =
       plan.refused.empty() ? std::optional(inSequence(plan)) : std::nullopt;
   std::set<std::string> tried;
@@ -98,11 +104,12 @@ RegionPlan planWithRenaming(const ScheduleState& original, RegionPlan plan,
       if (verdict == Verdict::Parallel || verdict == Verdict::Reduction) continue;
       // Loops of the host with kernels in them are worth a copy only where that is certain to free one.
       const bool worthIt = !first || runs(region, loop, first->onThread) ||
+                           (first->isNone() && facts.loops[loop].parallelFor) ||
                            (!all && runs(region, loop, first->onHost) && handsNothingOn(facts, loop));
       if (!worthIt || ++attempts > mostAttempts) continue;
       auto better = limited([&] { return attempted(loop, all); }, attemptOperations);
       if (better && *better) plan = std::move(**better);
-      if (plan.refused.empty() && inSequence(plan).isNone()) return plan;
+      if (isParallel(plan) && (plan.renamed || !first || !first->isNone())) return plan;
     }
   return plan;
 }

@@ -3,6 +3,7 @@
 #include "analysis/Order.h"
 #include "support/IslC.h"
 #include "transform/LoopTree.h"
+#include "transform/OldValues.h"
 #include "transform/Schedule.h"
 
 #include <algorithm>
@@ -52,22 +53,6 @@ Statement part(const Statement& statement, const isl::set& kept, const std::stri
   return result;
 }
 
-/// True when `expr` has a node for the access number `access`.
-bool names(const Expr& expr, int access) {
-  return (expr.kind == Expr::Kind::Access && expr.access == access) ||
-         std::any_of(expr.operands.begin(), expr.operands.end(),
-                     [&](const ExprPtr& operand) { return names(*operand, access); });
-}
-
-/// True when access number `access` of `statement` is a read with a node of its own, which can be turned to
-/// another array: a compound assignment reads its target without one.
-bool isTurnable(const Statement& statement, int access) {
-  if (statement.kind != Statement::Kind::Assign && statement.kind != Statement::Kind::Predicate) return false;
-  const bool inBody = statement.body && names(*statement.body, access);
-  return inBody || std::any_of(statement.guards.begin(), statement.guards.end(),
-                               [&](const ExprPtr& guard) { return names(*guard, access); });
-}
-
 /// The reads of `statement` that reach what access number `access` reaches, it included.
 std::vector<int> sameReads(const Statement& statement, int access) {
   std::vector<int> result;
@@ -78,47 +63,6 @@ std::vector<int> sameReads(const Statement& statement, int access) {
       result.push_back(k);
   }
   return result;
-}
-
-/// True when a value moves from `flow.source` to `flow.sink` inside one run of `loop`.
-bool staysInside(const Region& region, const Dependence& flow, int loop) {
-  if (!inside(flow.source.statementIn(region), loop) || !inside(flow.sink.statementIn(region), loop))
-    return false;
-  return flow.carrier < 0 || encloses(region, loop, flow.carrier);
-}
-
-/// The instances of `read`, in `loop`, that certainly see a value from before the loop.
-isl::set seesOld(const Region& region, const Facts& facts, int loop, AccessRef read) {
-  isl::set rest = read.in(region).map.domain();
-  for (const Dependence& flow : facts.dependences.all)
-    if (flow.kind == Dependence::Kind::Flow && flow.sink == read && staysInside(region, flow, loop))
-      rest = rest.subtract(flow.relation.range());
-  return rest.coalesce();
-}
-
-/// True when every instance of its statement that the model has makes the access `read`: its elements are
-/// there.
-bool isCertain(const Region& region, AccessRef read) {
-  const Statement& statement = read.statementIn(region);
-  return read.in(region).kind == Access::Kind::Read && statement.guards.empty() &&
-         std::all_of(statement.loops.begin(), statement.loops.end(), [&](int loop) {
-           const Loop& one = region.loops[loop];
-           return one.inexactBounds.empty() && one.mustStaySequential.empty();
-         });
-}
-
-/// True when `dependence` is an anti dependence inside one run of `loop` that a copy of old values would take
-/// away, at least in part.
-bool isRenamable(const Region& region, const Facts& facts, const Dependence& anti, int loop) {
-  if (anti.kind != Dependence::Kind::Anti || !staysInside(region, anti, loop)) return false;
-  const Array& array = region.arrays[anti.array];
-  if (array.isScalar() || array.within >= 0 || array.element.kind == Type::Kind::Struct) return false;
-  // What only data keep from being read may not be there.
-  if (!isCertain(region, anti.source) && !std::all_of(array.extents.begin(), array.extents.end(),
-                                                      [](const auto& extent) { return extent.has_value(); }))
-    return false;
-  return anti.source.in(region).exact && isTurnable(anti.source.statementIn(region), anti.source.access) &&
-         !seesOld(region, facts, loop, anti.source).is_empty();
 }
 
 class Renamer {
@@ -215,7 +159,7 @@ private:
       if (anti.array != array || !isRenamable(source, facts, anti, loop)) continue;
       auto isSame = [&](const Turn& turn) { return turn.read == anti.source; };
       if (std::any_of(turns.begin(), turns.end(), isSame)) continue;
-      turns.push_back({anti.source, seesOld(source, facts, loop, anti.source)});
+      turns.push_back({anti.source, worthCopying(source, facts, loop, anti.source)});
     }
     if (turns.empty())
       return Refusal{

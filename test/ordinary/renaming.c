@@ -25,6 +25,14 @@ static void some_way_ahead(int n, int k) {
   for (int i = 0; i < n; i++) /* region: some_way_ahead */
     a[i] = a[i + k] + b[i];
 }
+static void either_way(int n, int k) {
+  for (int i = 40; i < n; i++) /* region: either_way */
+    a[i] = a[i + k] + b[i];
+}
+static void two_ahead(int n, int k, int l) {
+  for (int i = 0; i < n; i++) /* region: two_ahead */
+    a[i] = a[i + k] + a[i + l] * b[i];
+}
 static void second_half(int n) {
   for (int i = 0; i < n / 2; i++) /* region: second_half */
     a[i] = a[n / 2 + i] + b[i];
@@ -158,9 +166,11 @@ static double sum(void) {
 int main(void) {
   const int sizes[] = {0, 1, 2, 3, 67, 5000};
   for (int k = 0; k < 6; k++) {
-    int n = sizes[k], m = n < side ? n : side;
+    int n = sizes[k], m = n < side ? n : side, k2;
     TRY(next(n)), TRY(both_sides_old(n)), TRY(before_and_after(n)), TRY(some_way_ahead(n, 3)), TRY(some_way_ahead(n, 0));
     if (n > 2) TRY(some_way_ahead(n - 2, 1));
+    for (k2 = -9; k2 < 30; k2 += 13) TRY(either_way(n, k2)), TRY(two_ahead(n, 20 + k2, 11));
+    if (n < 100) TRY(some_way_ahead(n, n + 7)), TRY(either_way(n, n));
     TRY(second_half(n)), TRY(wrap_around(n)), TRY(wrap_downwards(n)), TRY(handed_on(n)), TRY(one_in_the_middle(n));
     TRY(the_first(n)), TRY(the_last(n)), TRY(crossing(n)), TRY(two_arrays(n)), TRY(other_order(n)), TRY(node_splitting(n));
     TRY(downwards(n)), TRY(in_the_plane(m)), TRY(under_a_condition(n)), TRY(again_and_again(n));

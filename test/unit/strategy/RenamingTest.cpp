@@ -29,6 +29,20 @@ TEST(Renaming, OldValuesAreReadFromACopy) {
               ElementsAre("rename(\"b\", \"i\")"));
 }
 
+TEST(Renaming, TheSignOfAnOffsetIsTested) {
+  Planned of(R"(void f(int n, int k, double a[restrict 2 * n], const double b[restrict n]) {
+    for (int i = 0; i < n; i++) a[i] = a[i + k] + b[i];
+  })");
+  ASSERT_EQ(of.plan.refused, "");
+  auto runsFor = [&](const char* sizes) { return isl::set(islContext(), sizes).is_subset(of.plan.assumed); };
+  EXPECT_TRUE(runsFor("[n, k] -> { : n >= 2 and 0 <= k <= n }"));
+  // An iteration may need what the one before has made.
+  EXPECT_TRUE(isl::set(islContext(), "[n, k] -> { : n >= 3 and k = -1 }").is_disjoint(of.plan.assumed));
+  // Where nothing is overwritten that is read, nothing is copied.
+  const Statement& copy = of.plan.renamed->region.statements.front();
+  EXPECT_TRUE(copy.domain.intersect_params(isl::set(islContext(), "[n, k] -> { : k >= n }")).is_empty());
+}
+
 TEST(Renaming, AScalarThatIsHandedOnHasAnElementForEachIteration) {
   EXPECT_THAT(renamingsOf(R"(void f(int n, double a[restrict n], const double b[restrict n]) {
     double last = 0;
