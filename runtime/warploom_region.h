@@ -4,6 +4,7 @@
 
 #include "warploom_choice.h"
 #include "warploom_globals.h"
+#include "warploom_interval.h"
 #include "warploom_report.h"
 
 #include <cstdint>

@@ -2,6 +2,7 @@
 
 #include "analysis/Effort.h"
 #include "emit/BodyText.h"
+#include "emit/InspectionText.h"
 #include "emit/Outputs.h"
 
 #include <algorithm>
@@ -84,8 +85,10 @@ bool HostArrays::asksHeap() const {
 
 /// All that is touched of `array`; of structs, what is touched of any field.
 HostArrays::Range HostArrays::touchedText(int array) {
-  if (isUnbounded(array))
+  if (isUnbounded(array)) {
+    if (auto uses = inspectedUses(scope.region, array)) return {"0", inspectionText(*uses, scope) + ".end()"};
     return {"0", fmt::format("warploom::elementsAt({})", scope.names.of(of(array).name))};
+  }
   Range all;
   for (int part : partsOf(array)) {
     Range one = rangeOf(part, *transferOf(part).touched);
@@ -416,12 +419,14 @@ void HostArrays::writeOutputs(TextWriter& to) {
     to.open("");
     if (!object.isScalar()) {
       const Range& range = texts.at(array);
-      to.line("const long size = {};", range.end);
+      const std::string size = scope.names.of(object.name + " size"),
+                        first = scope.names.of(object.name + " first");
+      to.line("const long {} = {};", size, range.end);
       bool fromStart = range.first == "0";
-      if (!fromStart) to.line("const long first = {};", range.first);
-      to.open("if ({}size > 0)", exists.count(array) ? "(" + exists[array] + ") && " : "");
-      data += fromStart ? "" : " + first";
-      count = fmt::format("static_cast<unsigned long>(size{})", fromStart ? "" : " - first");
+      if (!fromStart) to.line("const long {} = {};", first, range.first);
+      to.open("if ({}{} > 0)", exists.count(array) ? "(" + exists[array] + ") && " : "", size);
+      data += fromStart ? "" : " + " + first;
+      count = fmt::format("static_cast<unsigned long>({}{})", size, fromStart ? "" : " - " + first);
     }
     writeVisits(scope.region, array, data, count, to);
     if (!object.isScalar()) to.close();

@@ -8,11 +8,17 @@ namespace {
 
 /// Words that generated kernels and launchers use themselves.
 const std::set<std::string> ours = [] {
-  std::set<std::string> words = {"region",        "warploom",   "threadIdx", "blockIdx",
-                                 "blockDim",      "gridDim",    "main",      "warpSize",
-                                 "Index",         "kernels",    "index",     "LANES",
-                                 "dim3",          "source",     "std",       "atomicAdd",
-                                 "__syncthreads", "__syncwarp", "__ldg",     "cooperative_groups"};
+  std::set<std::string> words = {"region",        "visit",
+                                 "context",       "warploom",
+                                 "threadIdx",     "blockIdx",
+                                 "blockDim",      "gridDim",
+                                 "main",          "warpSize",
+                                 "Index",         "kernels",
+                                 "index",         "LANES",
+                                 "dim3",          "source",
+                                 "std",           "atomicAdd",
+                                 "__syncthreads", "__syncwarp",
+                                 "__ldg",         "cooperative_groups"};
   for (const auto& [name, usual, values, meaning] : knownTunables())
     words.insert(name);
   for (const DerivedSize& size : derivedSizes())

@@ -2,6 +2,7 @@
 
 #include "analysis/Order.h"
 #include "mapping/Contraction.h"
+#include "mapping/Inspection.h"
 #include "mapping/LastValues.h"
 #include "mapping/Launches.h"
 #include "mapping/MapTree.h"
@@ -168,9 +169,15 @@ private:
       const Array& object = region.arrays[array];
       if (!isOnHost(object) || object.isScalar()) continue;
       if (const auto& touched = result.transfers[array].touched; touched && touched->isAll())
-        result.explanations.push_back(fmt::format("{}:{}: how much of `{}` is used is not known: the whole "
-                                                  "heap block that begins there is",
-                                                  region.file, region.range.line, object.name));
+        result.explanations.push_back(
+            inspectedUses(region, array)
+                ? fmt::format(
+                      "{}:{}: how much of `{}` is used, the host finds out by going through what chooses",
+                      region.file, region.range.line, object.name)
+                : fmt::format(
+                      "{}:{}: how much of `{}` is used is not known: the whole heap block that begins "
+                      "there is",
+                      region.file, region.range.line, object.name));
       if (result.transfers[array].in) continue;
       result.explanations.push_back(
           fmt::format("{}:{}: `{}` is not copied to the device: all of it is written before it is read",

@@ -9,6 +9,9 @@
 // RIGHT-DAG: region walking:{{[0-9]+}} array out {{.*}}ok
 // RIGHT: 0 mismatches
 // RUN: gcc -w %s -o %t.ref && %t.ref > %t.expected && %warploom run %s --target cpu --sanitize -- -w > %t.out && cmp %t.expected %t.out
+// RUN: %warploom build %s -o %t.made --target cpu --sanitize -- -w && env WARPLOOM_DEVICE=gpu WARPLOOM_TIMING=1 %t.made 2>&1 | FileCheck --check-prefix=PATH %s
+// PATH: region together:{{.*}} path gpu
+// PATH: region together:{{.*}} path host:rows and columns overlap
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -77,6 +80,19 @@ void scaled(int n, float *w, const float *q, float *out, int k) {
   }
 }
 
+/* Two tables that lie in one block: how much of each is used tells that they do not overlap. */
+void together(int n, int m, const int *which, float *rows, float *columns, const float *in) {
+  // TEXT: const long rows_size = warploom::forEach(warploom::Interval(0, n - 1),
+  // TEXT: [&](long i) { return long(which[i]) * m + warploom::Interval(0, m - 1); }).end();
+  for (int i = 0; i < n; i++) {
+    float *row = rows + which[i] * m;
+    for (int j = 0; j < m; j++) {
+      row[j] += in[i * m + j];
+      columns[j] += in[i * m + j];
+    }
+  }
+}
+
 int main(void) {
   enum { n = 60, m = 33 };
   int *which = malloc(n * sizeof(int));
@@ -94,9 +110,16 @@ int main(void) {
   for (int i = 0; i < n * m; i++) sum += out[i] * (i % 23);
   scaled(n, w, picked, out, 4);
   printf("%g\n", sum);
+  float *both = calloc(21 * m, sizeof(float));
+  together(n, m, which, both, both + 20 * m, table);
+  which[3] = 20; // the row is the columns
+  together(n, m, which, both, both + 20 * m, table);
+  sum = 0;
+  for (int i = 0; i < 21 * m; i++) sum += both[i] * (i % 29);
+  printf("%g\n", sum);
   return 0;
 }
 // CHECK: walking:{{[0-9]+}} stays as it was: where `from` points is not known
 // CHECK: either:{{[0-9]+}} stays as it was
 // CHECK: late:{{[0-9]+}} stays as it was
-// CHECK: 9 of 12 regions of
+// CHECK: 11 of 14 regions of

@@ -1,0 +1,15 @@
+// What a launcher goes through to know how much of an array is used, as text.
+#pragma once
+
+#include "emit/LauncherScope.h"
+#include "mapping/Inspection.h"
+
+#include <string>
+#include <vector>
+
+namespace warploom {
+
+/// The interval of all subscripts of `uses`: an expression of type warploom::Interval.
+std::string inspectionText(const std::vector<InspectedUse>& uses, LauncherScope& scope);
+
+} // namespace warploom
