@@ -136,9 +136,44 @@ private:
 
 } // namespace
 
-std::optional<Violation> violation(const LoopTree& tree, const std::vector<Constraint>& constraints) {
+namespace {
+
+std::set<std::string> statementsBelow(const LoopTree& tree) {
+  std::set<std::string> names;
+  instances(tree).foreach_set([&](const isl::set& set) { names.insert(isl_set_get_tuple_name(set.get())); });
+  return names;
+}
+
+/// True when both nodes order what is below them in the same way, apart from what their children do.
+bool areAlike(const LoopTree& a, const LoopTree& b) {
+  return a.kind == b.kind && a.children.size() == b.children.size() && a.name == b.name &&
+         a.place == b.place && a.tile == b.tile &&
+         isl_union_pw_aff_plain_is_equal(a.value.get(), b.value.get()) == isl_bool_true &&
+         (a.kind != LoopTree::Kind::Leaf || a.domain.is_equal(b.domain));
+}
+
+} // namespace
+
+std::set<std::string> reorderedStatements(const LoopTree& before, const LoopTree& after) {
+  std::set<std::string> names;
+  if (!areAlike(before, after)) {
+    names = statementsBelow(before);
+    names.merge(statementsBelow(after));
+    return names;
+  }
+  for (std::size_t k = 0; k < after.children.size(); ++k)
+    names.merge(reorderedStatements(before.children[k], after.children[k]));
+  return names;
+}
+
+std::optional<Violation> violation(const LoopTree& tree, const std::vector<Constraint>& constraints,
+                                   const std::set<std::string>& only) {
   const TreeInstances instances(tree);
   for (std::size_t k = 0; k < constraints.size(); ++k) {
+    isl_map* relation = constraints[k].relation.get();
+    if (!only.count(isl_map_get_tuple_name(relation, isl_dim_in)) ||
+        !only.count(isl_map_get_tuple_name(relation, isl_dim_out)))
+      continue;
     const Follower follower(instances, constraints[k].relation);
     auto pairs = follower.between(constraints[k].relation, tree, tree);
     auto found = pairs ? follower.broken(tree, *pairs) : std::nullopt;
@@ -229,11 +264,18 @@ bool hasScope(const LoopTree& tree, const isl::union_map& copy, const isl::union
 
 } // namespace
 
-int arrayWithoutScope(const Region& region, const std::vector<Relaxation>& relaxations,
-                      const LoopTree& tree) {
+int arrayWithoutScope(const Region& region, const std::vector<Relaxation>& relaxations, const LoopTree& tree,
+                      const std::set<std::string>& only) {
+  auto isTouched = [&](int array) {
+    return std::any_of(region.statements.begin(), region.statements.end(), [&](const Statement& statement) {
+      return only.count(statement.name) &&
+             std::any_of(statement.accesses.begin(), statement.accesses.end(),
+                         [&](const Access& access) { return access.array == array; });
+    });
+  };
   isl::union_set all = instances(tree);
   for (const Relaxation& relaxation : relaxations) {
-    if (relaxation.kind != Relaxation::Kind::Private) continue;
+    if (relaxation.kind != Relaxation::Kind::Private || !isTouched(relaxation.array)) continue;
     isl::union_map copy = copies(region, relaxation.array, relaxation.loop).intersect_domain(all);
     if (copy.is_empty()) continue;
     isl::set point = isl::set(islContext(), "{ [0] }");

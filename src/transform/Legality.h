@@ -6,6 +6,7 @@
 #include "transform/LoopTree.h"
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,14 @@ struct Violation {
 /// The first constraint that `tree` does not respect: some pair runs in reverse order, in no order, or in two
 /// iterations of a loop with a place (which run at the same time), outer loops being equal. Tile sizes are
 /// any numbers from 1 on.
-std::optional<Violation> violation(const LoopTree& tree, const std::vector<Constraint>& constraints);
+/// `only`: the statements, by their tuple names, between which something may be broken; the others' order is
+/// known to be right.
+std::optional<Violation> violation(const LoopTree& tree, const std::vector<Constraint>& constraints,
+                                   const std::set<std::string>& only);
+
+/// The statements, by their tuple names, among which the order may be another in `after` than in `before`:
+/// those below the outermost places where the two differ.
+std::set<std::string> reorderedStatements(const LoopTree& before, const LoopTree& after);
 
 /// True when some constraint has a pair in different iterations of the loop called `loop` and in equal ones
 /// of the loops around it. With `apartFrom`, a loop around it: only pairs count of which both ends are in
@@ -32,8 +40,10 @@ bool carries(const LoopTree& tree, const std::string& loop, const std::vector<Co
              const std::string& apartFrom = "");
 
 /// The array, as an index, that no place in `tree` could hold: a Private one that is not, at any loop,
-/// exactly one copy per iteration. -1 when there is none.
-int arrayWithoutScope(const Region& region, const std::vector<Relaxation>& relaxations, const LoopTree& tree);
+/// exactly one copy per iteration. -1 when there is none. Arrays that none of the statements `only` touches
+/// are not looked at.
+int arrayWithoutScope(const Region& region, const std::vector<Relaxation>& relaxations, const LoopTree& tree,
+                      const std::set<std::string>& only);
 
 /// True when `schedule` runs each of `instances` exactly once and no pair of `constraints` in reverse or in
 /// no order. `tiles` tells its symbolic tiles. Decided on the schedule alone, by the lexicographic order of

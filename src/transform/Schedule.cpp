@@ -198,6 +198,13 @@ std::optional<Refusal> ScheduleState::adopt(LoopTree tree, Change change) {
   return std::nullopt;
 }
 
+std::set<std::string> ScheduleState::statementNames() const {
+  std::set<std::string> names;
+  for (const Statement& statement : source->statements)
+    names.insert(statement.name);
+  return names;
+}
+
 std::optional<Refusal> ScheduleState::decide(const Relaxation& relaxation) {
   std::vector<Relaxation> next = decisions;
   if (relaxation.kind == Relaxation::Kind::Expanded)
@@ -205,7 +212,8 @@ std::optional<Refusal> ScheduleState::decide(const Relaxation& relaxation) {
       return other.kind == Relaxation::Kind::Private && other.array == relaxation.array;
     });
   if (std::count(next.begin(), next.end(), relaxation) == 0) next.push_back(relaxation);
-  if (int array = arrayWithoutScope(*source, next, loops); array >= 0)
+  // The others have theirs.
+  if (int array = arrayWithoutScope(*source, {relaxation}, loops, statementNames()); array >= 0)
     return Refusal{
         fmt::format("no loop of this schedule runs exactly one copy of `{0}` per iteration: expand `{0}`",
                     source->arrays[array].name)};
@@ -226,7 +234,9 @@ std::optional<Refusal> ScheduleState::stage(const Staging& staging) {
 }
 
 std::optional<Refusal> ScheduleState::refusedOrder(const LoopTree& tree) const {
-  if (auto found = violation(tree, *ordered)) {
+  // The tree as it is respects all of them.
+  const std::set<std::string> reordered = reorderedStatements(loops, tree);
+  if (auto found = violation(tree, *ordered, reordered)) {
     const Constraint& broken = (*ordered)[static_cast<std::size_t>(found->constraint)];
     std::string how = "would run backwards";
     if (found->together)
@@ -235,7 +245,7 @@ std::optional<Refusal> ScheduleState::refusedOrder(const LoopTree& tree) const {
       how = fmt::format("would run backwards along `{}`", found->loop);
     return Refusal{fmt::format("{} {}", describe(*source, broken), how)};
   }
-  if (int array = arrayWithoutScope(*source, decisions, tree); array >= 0)
+  if (int array = arrayWithoutScope(*source, decisions, tree, reordered); array >= 0)
     return Refusal{
         fmt::format("`{0}` is private, and in this order several copies of it are alive at once: expand "
                     "`{0}` first",

@@ -100,6 +100,7 @@ private:
   /// What is left of the constraints under `others`, all that was taken for granted considered.
   std::vector<Constraint> constraintsUnder(const std::vector<Relaxation>& others) const;
   std::optional<Refusal> refusedOrder(const LoopTree& tree) const;
+  std::set<std::string> statementNames() const;
   void forgetParallel() {
     parallel.clear();
     parallelUnreduced.clear();
