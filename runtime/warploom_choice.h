@@ -42,6 +42,7 @@ struct Prospect {
   double resident = 0;      ///< bytes of such memory that are there
   bool deviceReady = false; ///< the device can be used at once
   double beginning = 0;     ///< seconds since somebody has begun to make it so
+  bool deviceUsed = true;   ///< it has been before: code is there, and memory
 };
 
 /// What so many instances take when one thread of the device does them, one after the other, as a number of
@@ -55,14 +56,14 @@ constexpr double byOneThread(double instances) {
 class Experience {
 public:
   /// What decides as long as nothing has happened: those of a current core and GPU.
-  static constexpr double secondsPerInstance = 0.5e-9, secondsPerLaunch = 4e-6, secondsToBegin = 0.4;
+  static constexpr double secondsPerInstance = 0.5e-9, secondsPerLaunch = 4e-6, secondsToBegin = 0.4,
+                          secondsOfFirstUse = 0.25;
   static constexpr double copiedPerSecond = 8e9, broughtPerSecond = 30e9, fetchedPerSecond = 6e9;
 
   /// Whether the device is to be used. Where it looks too slow it is tried once the host has spent many times
   /// what that costs; where it looks faster but data would have to come first, once it has spent as much.
   /// A device that is not ready is waited for only where the host would take longer than that.
   bool choosesDevice(const Prospect& work) {
-    wanted = false;
     const double away = work.away / broughtPerSecond;
     const double stay =
         (host >= 0 ? host : work.instances * secondsPerInstance) +
@@ -76,11 +77,12 @@ public:
     }
     spent += stay;
     const double patience = faster ? 1 : runs >= enoughRuns ? 100 : 20;
-    limit = patience * (steady + away) + (work.deviceReady ? 0 : spentBeforeBeginning);
+    const double due = patience * (steady + away);
+    limit = due + (work.deviceUsed ? 0 : secondsOfFirstUse);
+    wanted = faster && !work.deviceReady && spent > due + spentBeforeBeginning;
     if (spent <= limit) return false;
     if (!work.deviceReady) {
-      wanted = faster;
-      const double left = secondsToBegin - work.beginning, sure = host >= 0 ? stay : stay / 4;
+      const double left = secondsToBegin - work.beginning, sure = host >= 0 ? stay : stay / 2;
       if (!faster) spent = 0;
       if (!faster || sure < steady + away + (left > 0 ? left : 0)) return false;
     }

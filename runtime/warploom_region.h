@@ -272,6 +272,7 @@ public:
     work.launches = launches;
     work.deviceReady = deviceUsed || deviceIsReady();
     work.beginning = work.deviceReady ? 0 : secondsOfBeginning();
+    work.deviceUsed = deviceUsed;
     double all = 0;
     for (const Move& move : moves) {
       const double most = move.in > move.out ? move.in : move.out;

@@ -88,6 +88,13 @@ TEST(Choice, AContextIsNotMadeForAProgramThatEndsSoon) {
   prospect.beginning = 0.1;
   EXPECT_FALSE(experience.choosesDevice(prospect));
   prospect.deviceReady = true;
+  prospect.deviceUsed = false; // then code and memory have to get there
+  int stayed = 0;
+  while (stayed < 10000 && !experience.choosesDevice(prospect))
+    ++stayed;
+  EXPECT_GT(stayed, 50);
+  EXPECT_LT(stayed, 300);
+  prospect.deviceUsed = true;
   EXPECT_TRUE(experience.choosesDevice(prospect));
   Prospect much = work(1e11);
   much.deviceReady = false;
