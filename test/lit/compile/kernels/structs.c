@@ -33,7 +33,7 @@
 // CHECK: source::body* b = static_cast<source::body*>(b_memory);
 // CHECK: region.array<source::body>("b", {static_cast<std::size_t>(b_size)}, b)
 // What is compared: the fields that are written.
-// CHECK: visit(context, "b.at.x", &b[0].at.x, static_cast<unsigned long>(size), sizeof *b, "double");
+// CHECK: visit(context, "b.at.x", &b[0].at.x, static_cast<unsigned long>(b_size), sizeof *b, "double");
 // CHECK-NEXT: for (long k0 = 0; k0 < 2; ++k0) {
 // CHECK-NEXT: for (long k1 = 0; k1 < 3; ++k1) {
 // CHECK-NEXT: visit(context, "b.trail", &b[0].trail[k0][k1],
