@@ -25,12 +25,14 @@ def must(command, **options):
     return done
 
 
-# Generated text leaves CUDA to the runtime, which checks what every call returns. Only whether there is a device at all is a question.
+# Generated text leaves CUDA to the runtime, which checks what every call returns. Questions are only whether there is a device at all, and
+# whether there is room for a copy; other errors of that call are checked.
 header = open(os.path.join(root, "runtime", "warploom_cuda.h")).read()
-question = re.search(r"inline bool devicePresent.*?^}", header, re.DOTALL | re.MULTILINE)[0]
-for call in re.finditer(r"\b(cuda(?!GetErrorString|GetErrorName)[A-Z]\w*)\(", header.replace(question, "")):
-    before = header.replace(question, "")[:call.start()].rstrip()
-    assert before.endswith(("check(", "WARPLOOM_CHECK(")), f"{call[1]} is not checked"
+present, room = (re.search(rf"inline {start}.*?^}}", header, re.DOTALL | re.MULTILINE)[0] for start in (r"bool devicePresent", r"void\* allocateIfRoom"))
+assert re.search(r"if \(error == cudaErrorMemoryAllocation\) \{.*?\}\s*check\(error,", room, re.DOTALL), room
+others = header.replace(present, "").replace(room, "")
+for call in re.finditer(r"\b(cuda(?!GetErrorString|GetErrorName)[A-Z]\w*)\(", others):
+    assert others[:call.start()].rstrip().endswith(("check(", "WARPLOOM_CHECK(")), f"{call[1]} is not checked"
 
 for name, arguments in (("saxpy", ["100000"]), ("matmul", []), ("heat", [])):
     source = os.path.join(root, "examples", name + ".c")
