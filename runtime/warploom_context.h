@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <link.h>
@@ -38,8 +39,33 @@ inline bool endsSilently(const char* library) {
   return false;
 }
 
-extern "C" void (*__fini_array_start[])(void) __attribute__((visibility("hidden")));
-extern "C" void (*__fini_array_end[])(void) __attribute__((visibility("hidden")));
+/// The program's own file: whether this code is a part of it, and how many destructors it has; -1 where that
+/// is not told, in programs without dynamic linking.
+struct ProgramFile {
+  bool hasUs = false;
+  long destructors = -1;
+};
+
+inline ProgramFile programFile() {
+  ProgramFile result;
+  auto look = [](dl_phdr_info* info, std::size_t, void* found) {
+    auto& file = *static_cast<ProgramFile*>(found);
+    const auto here = reinterpret_cast<ElfW(Addr)>(&beginning);
+    for (int k = 0; k < info->dlpi_phnum; ++k) {
+      const auto& part = info->dlpi_phdr[k];
+      const ElfW(Addr) begin = info->dlpi_addr + part.p_vaddr;
+      if (part.p_type == PT_LOAD && here >= begin && here - begin < part.p_memsz) file.hasUs = true;
+      if (part.p_type != PT_DYNAMIC) continue;
+      file.destructors = 0;
+      for (auto entry = reinterpret_cast<const ElfW(Dyn)*>(begin); entry->d_tag != DT_NULL; ++entry)
+        if (entry->d_tag == DT_FINI_ARRAYSZ)
+          file.destructors = static_cast<long>(entry->d_un.d_val / sizeof(void*));
+    }
+    return 1; // the first one is the program
+  };
+  dl_iterate_phdr(look, &result);
+  return result;
+}
 
 /// Until the thread, if there is one, has left the driver.
 inline void awaitBeginning() {
@@ -57,7 +83,8 @@ inline void endWithThread(int status, void*) {
 #else
   constexpr int known = 1;
 #endif
-  bool silent = __fini_array_end - __fini_array_start <= known;
+  const long destructors = programFile().destructors;
+  bool silent = destructors >= 0 && destructors <= known;
   dl_iterate_phdr(
       [](dl_phdr_info* info, std::size_t, void* all) {
         if (info->dlpi_name && *info->dlpi_name && !endsSilently(info->dlpi_name))
@@ -72,9 +99,14 @@ inline void endWithThread(int status, void*) {
   awaitBeginning();
 }
 
+/// In a library, which may be given back before the program ends, the thread is waited for then.
 __attribute__((constructor(101))) static void watchEnd() {
   static std::atomic<bool> watched{false};
-  if (!watched.exchange(true)) on_exit(endWithThread, nullptr);
+  if (watched.exchange(true)) return;
+  if (programFile().hasUs)
+    on_exit(endWithThread, nullptr);
+  else
+    std::atexit(awaitBeginning);
 }
 
 /// Begins to make the context of that device, if nobody has. The thread gets no signals, which are the

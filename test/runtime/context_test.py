@@ -47,6 +47,23 @@ int main() {
 """
 
 
+# The same in a library that the program gives back: its thread has ended by then.
+LIBRARY = """
+#include "warploom_context.h"
+extern "C" void begin() { warploom::beginDevice(2); }
+"""
+USER = """
+#include <cstdio>
+#include <dlfcn.h>
+int main() {
+  void* library = dlopen("./library.so", RTLD_NOW);
+  if (!library) return 1;
+  reinterpret_cast<void (*)()>(dlsym(library, "begin"))();
+  dlclose(library);
+  std::printf("closed\\n");
+  return 3;
+}
+"""
 # What programs print, by what they are compiled with, and how long the driver takes: the first must not wait for it.
 EXPECTED = {
     "": (300, ["ready 0", "handler"]),
@@ -73,6 +90,13 @@ def main():
         done = run(seconds)
         if done.returncode != 3 or done.stdout.splitlines() != lines:
             sys.exit(f"{flag}: status {done.returncode}\n{done.stdout}{done.stderr}")
+    (folder / "library.cpp").write_text(LIBRARY)
+    (folder / "program.cpp").write_text(USER)
+    subprocess.run(["g++", "-std=c++17", "-fPIC", "-shared", "-I", runtime, "library.cpp", "-o", "library.so", "-pthread"], cwd=folder, check=True)
+    subprocess.run(["g++", "-std=c++17", "program.cpp", "-o", "program"], cwd=folder, check=True)
+    done = run(1)
+    if done.returncode != 3 or done.stdout != "closed\n":
+        sys.exit(f"library: status {done.returncode}\n{done.stdout}{done.stderr}")
     driver.unlink()  # without a driver it is soon known that there is none
     if run(0).returncode != 3:
         sys.exit("without a driver")
