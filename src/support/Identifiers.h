@@ -12,6 +12,10 @@ namespace warploom {
 /// everywhere: a keyword or a macro.
 bool isReserved(std::string_view word);
 
+/// True for a word of a family of macros that the system's headers have, different ones on every system:
+/// INT_MAX, EIO, SIGINT, SYS_read, si_pid, __linux.
+bool mayBeMacro(std::string_view word);
+
 /// Makes identifiers, never one twice and never a reserved word.
 class Identifiers {
 public:

@@ -10,18 +10,18 @@ namespace warploom::sync {
 
 namespace {
 
-/// `name` with a prime, which copies have, in words.
-std::string unprimed(std::string name) {
+/// What a program should call `name`: with a prime, which copies have, in words, and never like a macro.
+std::string wish(std::string name) {
   for (std::size_t at = name.find('\''); at != std::string::npos; at = name.find('\''))
     name.replace(at, 1, "_old");
-  return name;
+  return mayBeMacro(name) ? "v_" + name : name;
 }
 
 std::string systemName(const std::string& name) {
   Identifiers identifiers;
   for (const char* word : {"main", "std", "warploom"})
     identifiers.take(word);
-  return identifiers.fresh(unprimed(name));
+  return identifiers.fresh(wish(name));
 }
 
 } // namespace
@@ -84,7 +84,7 @@ CodeText::CodeText(const Folding& from, Language in)
        {"bools", "words", "reals", "unused", "Inputs", "Outputs", "State", "Registers", "InstanceState"})
     identifiers.take(word);
   for (const Variable& variable : system.variables)
-    members.push_back(identifiers.fresh(unprimed(variable.name)));
+    members.push_back(identifiers.fresh(wish(variable.name)));
   hasRegisters = std::find(folding.plan->registered.begin(), folding.plan->registered.end(), true) !=
                  folding.plan->registered.end();
   hasReports = !folding.plan->system.reports.empty();
