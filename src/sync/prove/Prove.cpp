@@ -198,7 +198,7 @@ private:
         interpreter.step(step);
     } catch (const RunError& error) {
       if (error.step != k || found.empty()) fail(error.what());
-      int named = found.front();
+      int named = -1;
       for (int report : found) {
         const Finding& candidate = findings[std::size_t(report)];
         const bool assertion = error.kind == RunError::Kind::Assertion;
@@ -207,9 +207,13 @@ private:
           break;
         }
       }
+      const bool another = named < 0; // of the same step, which the interpreter comes upon first
+      if (another) named = found.front();
       Finding& finding = findings[std::size_t(named)];
       finding.inputs = std::move(inputs);
-      finding.message = error.what();
+      finding.message =
+          another ? fmt::format("step {}, where a run ends with another violation: {}", k, error.what())
+                  : error.what();
       settle({named}, Finding::Verdict::Violated, k);
       return;
     }

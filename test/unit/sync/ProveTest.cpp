@@ -91,6 +91,16 @@ TEST(Prove, MemoriesAreArrays) {
   EXPECT_EQ(aloneVerdict(interface, actions, "    true => a: assert read < 100\n"), "proved 1");
 }
 
+TEST(Prove, TwoViolationsOfOneStepAreToldApart) {
+  const std::vector<Finding> findings = findingsOf(
+      readAif("system S:\ninterface:\n  up: input bool\n  n: output memorized nat{10}\nmain:\n  data flow:\n"
+              "    up & n < 9 => next(n) = n + 2\n  assertions:\n    true => small: assert n < 8\n"));
+  ASSERT_EQ(findings.size(), 2u);
+  EXPECT_EQ(findings[0].message, "step 6: assertion small violated: n < 8");
+  EXPECT_EQ(findings[1].message,
+            "step 6, where a run ends with another violation: step 6: assertion small violated: n < 8");
+}
+
 TEST(Prove, RunTimeChecksAreAssertionsToo) {
   const std::vector<Finding> findings =
       findingsOf(readAif("system S:\ninterface:\n  i: input nat{10}\n  x: output memorized nat{10}\n  y: "
