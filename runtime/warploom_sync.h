@@ -43,7 +43,7 @@ public:
   }
   ~Pinned() {
 #ifdef __CUDACC__
-    static_cast<void>(cudaFreeHost(memory));
+    WARPLOOM_CHECK(cudaFreeHost(memory));
 #else
     delete memory;
 #endif
@@ -153,6 +153,35 @@ template <typename T> struct MemorySlice {
   T* cells;
   long n;
   __host__ __device__ T& operator[](long i) const { return cells[i * n]; }
+};
+
+/// A memory of n instances in the beginning: zeros, and `all[i] = value` for element i of every instance.
+template <typename T> class AllInstances {
+public:
+  class Element {
+  public:
+    Element(T* first, long count) : cells(first), n(count) {}
+    void operator=(T value) {
+      const std::unique_ptr<T[]> row(new T[static_cast<std::size_t>(n)]);
+      for (long k = 0; k < n; ++k)
+        row[static_cast<std::size_t>(k)] = value;
+      copyToDevice(cells, row.get(), sizeof(T) * static_cast<std::size_t>(n), streamNumber(0));
+      synchronize(streamNumber(0));
+    }
+
+  private:
+    T* cells;
+    long n;
+  };
+
+  AllInstances(T* first, long elements, long count) : cells(first), n(count) {
+    fill(cells, 0, sizeof(T) * static_cast<std::size_t>(elements * n), streamNumber(0));
+  }
+  Element operator[](long i) const { return {cells + i * n, n}; }
+
+private:
+  T* cells;
+  long n;
 };
 
 /// A value of 64 bits in two words.

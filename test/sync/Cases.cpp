@@ -1,7 +1,9 @@
 // Writes systems as generated programs, with inputs and the interpreter's traces, for traces_test.py to
 // compile and run:
-//   sync_cases random|checkedrandom FIRST COUNT DIR | sync_cases file|checked|violating FILE... DIR
-// DIR/cases.cpp holds all programs, DIR/NAME.in the inputs and DIR/NAME.expected the traces.
+//   sync_cases random|checkedrandom FIRST COUNT DIR | sync_cases file|checked|violating|large FILE... DIR
+// `large` is `file` without the in-place form, a text that nvcc takes minutes for where there are ten
+// thousand instances. DIR/cases.cpp holds all programs, DIR/NAME.in the inputs and DIR/NAME.expected the
+// traces.
 #include "RandomSystem.h"
 #include "Traces.h"
 #include "sync/command/ReadSystem.h"
@@ -42,7 +44,8 @@ struct Case {
 };
 
 /// The programs of one system, and its files in `folder`.
-Case write(const System& system, const std::string& folder, int steps, unsigned seed, bool checked) {
+Case write(const System& system, const std::string& folder, int steps, unsigned seed, bool checked,
+           bool withInPlace = true) {
   const Inputs inputs =
       checked ? randomInputs(system, steps, seed) : untilError(system, randomInputs(system, steps, seed));
   PlanOptions options, inPlace;
@@ -57,11 +60,14 @@ Case write(const System& system, const std::string& folder, int steps, unsigned 
   result.program = emitC(folding, emit) + emitDriver(folding, false, emit) + emitCuda(folding, emit) +
                    emitDriver(folding, true, emit);
   // The in-place form under another name, as C.
-  System renamed = normal;
-  renamed.name += "_inplace";
-  const Folding second = fold(planStep(renamed, inPlace));
-  result.inPlace = CodeText(second, Language::C).name;
-  result.program += emitC(second, emit) + emitDriver(second, false, emit);
+  result.inPlace = result.name;
+  if (withInPlace) {
+    System renamed = normal;
+    renamed.name += "_inplace";
+    const Folding second = fold(planStep(renamed, inPlace));
+    result.inPlace = CodeText(second, Language::C).name;
+    result.program += emitC(second, emit) + emitDriver(second, false, emit);
+  }
 
   Interpreter interpreter(system, {checked, checked});
   std::ofstream in(folder + "/" + result.name + ".in"), expected(folder + "/" + result.name + ".expected");
@@ -111,7 +117,9 @@ int main(int argc, char** argv) {
       Sources sources;
       sources.files.push_back({arguments[i], text.str()});
       try {
-        cases.push_back(write(readSystem(sources), folder, 60, unsigned(i), arguments[0] != "file"));
+        cases.push_back(write(readSystem(sources), folder, 60, unsigned(i),
+                              arguments[0] == "checked" || arguments[0] == "violating",
+                              arguments[0] != "large"));
       } catch (const Error& error) {
         std::cerr << located(error, sources);
         return 1;

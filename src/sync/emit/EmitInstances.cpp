@@ -250,20 +250,10 @@ private:
 
   /// What a memory of all instances holds in the beginning.
   void fillMemory(int memory) {
-    const std::int64_t cells = code.system.variables[memory].type.cellCount();
     out.open("");
-    // Not a vector, of which one of truth values has no data.
-    out.line("const std::unique_ptr<{0}[]> begin(new {0}[static_cast<std::size_t>({1} * n)]());",
-             memoryType(memory), cells);
-    out.open("for (long k = 0; k < n; ++k)");
-    out.line("const MemorySlice<{}> slice{{begin.get() + k, n}};", memoryType(memory));
-    out.line("static_cast<void>(slice);");
-    code.writeMemoryPresets(out, memory, "slice");
-    out.close();
-    out.line("warploom::copyToDevice({}.get(), begin.get(), sizeof({}) * static_cast<std::size_t>({} * n), "
-             "stream);",
-             memoryName(memory), memoryType(memory), cells);
-    out.line("warploom::synchronize(stream);");
+    out.line("AllInstances<{}> all({}.get(), {}, n);", memoryType(memory), memoryName(memory),
+             code.system.variables[memory].type.cellCount());
+    code.writeMemoryPresets(out, memory, "all");
     out.close();
   }
 

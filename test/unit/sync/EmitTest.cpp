@@ -233,42 +233,6 @@ TEST(Emit, GridsMayHaveTwoDimensions) {
                        "(blockIdx.x + blockIdx.y * gridDim.x) * blockDim.x + threadIdx.x"));
 }
 
-/// The part of the runtime that generated systems include.
-std::string runtimeText() {
-  std::ifstream file(WARPLOOM_RUNTIME_FOLDER "/warploom_sync.h");
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-// SHOWS: GA-56
-TEST(Emit, StreamsAndBuffersAreMadeOnce) {
-  EXPECT_TRUE(contains(emitCuda(folded(matrixProduct(2))), "#include \"warploom_sync.h\""));
-  const std::string text = runtimeText();
-  const std::size_t loop = text.find("for (; more; ++k)");
-  ASSERT_NE(loop, std::string::npos);
-  const std::string body = text.substr(loop, text.find("\n}\n", loop) - loop);
-  for (const char* made : {"streamNumber", "Pinned", "Device<", "allocate"})
-    EXPECT_FALSE(contains(body, made)) << made;
-  EXPECT_TRUE(contains(text, "cudaHostAlloc"));
-  EXPECT_FALSE(contains(text, "cudaMemcpy")); // every copy goes through the checked functions of the runtime
-}
-
-// SHOWS: GA-44 GA-55
-TEST(Emit, TransfersUseStreamsAndBuffersOfTheirOwn) {
-  const std::string text = runtimeText();
-  EXPECT_TRUE(contains(text, "Device<Inputs> in[2];"));
-  EXPECT_TRUE(contains(text, "copyToDevice(in[there].get(), given[there].get(), sizeof(Inputs), incoming)"));
-  EXPECT_TRUE(contains(text, "copyToHost(taken[here].get(), out[here].get(), sizeof(Outputs), outgoing)"));
-  // The next inputs are sent between the launch of the immediate and of the delayed kernel.
-  EXPECT_LT(text.find("launchFirst(x"), text.find("copyToDevice(in[there]"));
-  EXPECT_LT(text.find("copyToDevice(in[there]"), text.find("launchLast(x"));
-  const std::string system = emitCuda(folded(matrixProduct(2)));
-  EXPECT_LT(system.find("void launchFirst"), system.find("nowKernel, x"));
-  EXPECT_LT(system.find("nowKernel, x"), system.find("void launchLast"));
-  EXPECT_LT(system.find("void launchLast"), system.find("nextKernel, x"));
-}
-
 // SHOWS: GA-59
 TEST(Emit, HooksCanBeMacros) {
   const std::string text = emitCuda(folded(matrixProduct(2)));
