@@ -12,3 +12,4 @@
 #include "warploom_index.h"
 #include "warploom_reduce.h"
 #include "warploom_region.h"
+#include "warploom_scan.h"

@@ -9,12 +9,13 @@
 
 namespace warploom {
 
-/// The ends of T's values: infinite where there is an infinity. Constants, since device code may not call
-/// numeric_limits.
+/// The ends of T's values: infinite where there is an infinity, and the largest that is not. Constants, since
+/// device code may not call numeric_limits.
 template <typename T> struct Bounds {
   using Limits = std::numeric_limits<T>;
   static constexpr T largest = Limits::has_infinity ? Limits::infinity() : Limits::max();
   static constexpr T smallest = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
+  static constexpr T finite = Limits::max();
 };
 
 /// What T is combined in: an order that C did not choose may pass through values that T does not hold, and

@@ -171,7 +171,8 @@ private:
         texts += " " + size;
       bool takesLoop = std::any_of(call.parameters.begin(), call.parameters.end(),
                                    [](const KernelParameter& one) { return !one.hostLoop.empty(); });
-      return !takesLoop && !mentions(texts, value);
+      // A scan takes memory for each launch.
+      return !takesLoop && call.state.empty() && !mentions(texts, value);
     });
   }
 

@@ -194,11 +194,17 @@ void KernelScope::writeInstance(int s, const std::vector<std::string>& indices, 
 std::string KernelScope::saveText(int s) {
   const Statement& statement = region.statements[s];
   std::string result;
+  if (!savesLast) return result;
+  auto isState = [&](int array) {
+    const Scan* scan = kernel.scan();
+    return scan && std::any_of(scan->states.begin(), scan->states.end(),
+                               [&](const Recurrence& one) { return one.array == array; });
+  };
   for (std::size_t a = 0; a < statement.accesses.size(); ++a) {
     const Access& access = statement.accesses[a];
     if (!access.writes() || kernel.placement[access.array] != Placement::Private) continue;
     const Array& array = region.arrays[access.array];
-    if (array.storage == Array::Storage::Predicate) continue;
+    if (array.storage == Array::Storage::Predicate || isState(access.array)) continue;
     isl::set last = lastInstances(region, facts, kernel, {s, static_cast<int>(a)});
     if (last.is_empty()) continue;
     if (array.within >= 0 || array.element.kind == Type::Kind::Struct || !array.isScalar())

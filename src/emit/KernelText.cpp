@@ -97,6 +97,10 @@ private:
       call.parameters.push_back({fmt::format("{}{}* __restrict__", written[array] ? "" : "const ", type),
                                  name, names.of(object.name + " device"), ""});
     }
+    if (!call.state.empty())
+      call.parameters.push_back(
+          {fmt::format("warploom::TileBoard<{}>", call.state), scope.local("board"),
+           fmt::format("warploom::TileMemory<{}>({}, region.stream())", call.state, call.grid.front()), ""});
     for (const ScheduledLoop& loop : kernel.hostLoops) {
       const std::string& variable = scope.texts.at(fixedName(loop.name));
       if (!mentions(bodyText, variable)) continue;
@@ -158,6 +162,13 @@ private:
     if (const auto* block = std::get_if<OnBlock>(&loop.share))
       return fmt::format("{} over threads {}", name, axisName(block->axis));
     if (std::holds_alternative<OnLanes>(loop.share)) return name + " by the lanes of a warp";
+    if (const auto* scan = std::get_if<OnScan>(&loop.share)) {
+      std::vector<std::string> states;
+      for (const Recurrence& state : scan->scan.states)
+        states.push_back(region.arrays[state.array].name);
+      return fmt::format("{} by a scan of {}{}", name, fmt::join(states, " and "),
+                         scan->across == Threads::Grid ? " over x" : " by the lanes of a warp");
+    }
     const auto* grid = std::get_if<OnGrid>(&loop.share);
     if (!grid) return "";
     const char* axis = axisName(grid->axis);

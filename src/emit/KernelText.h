@@ -22,6 +22,7 @@ struct KernelParameter {
 /// What a launch of the kernel needs.
 struct KernelCall {
   std::vector<KernelParameter> parameters;
+  std::string state; ///< of a scan on the grid: the type of what its tiles tell each other; else empty
   std::vector<std::string> grid, block; ///< blocks and threads along x, y, z as far as there are several
   std::string shared; ///< the struct with what a block keeps in shared memory; empty: nothing
   std::vector<std::string> widestGrid; ///< for KernelPlan::inOneLaunch: enough whatever the host's loops say

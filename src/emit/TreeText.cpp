@@ -66,6 +66,7 @@ TreeText::TreeText(KernelScope& scope, KernelCall& call)
 /// What stands for `access` where it is not made in device memory.
 std::string TreeText::redirected(AccessRef access) {
   const int array = access.in(scope.region).array;
+  if (auto part = stateParts.find(array); part != stateParts.end()) return part->second;
   if (kernel.contracted.count(array)) return scope.names.of(scope.region.arrays[array].name);
   if (registers.keeps(array) && !inMemory) return registers.element(array);
   if (std::string element = scope.sliceElement(access); !element.empty()) return element;

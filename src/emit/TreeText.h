@@ -36,6 +36,7 @@ private:
   void write(const LoopNode& loop, const OnTile& share, TextWriter& to);
   void write(const LoopNode& loop, const OnBlock& share, TextWriter& to);
   void write(const LoopNode& loop, const OnLanes& share, TextWriter& to);
+  void write(const LoopNode& loop, const OnScan& share, TextWriter& to); // ScanText.cpp
   void writeOnce(const LoopNode& loop, const std::string& condition, TextWriter& to);
   void writePrefetched(const LoopNode& loop, TextWriter& to);
 
@@ -58,6 +59,8 @@ private:
   RegisterText registers;
   SharedText shared;
   CombineText combined;
+  std::map<int, std::string>
+      stateParts;            ///< what stands for states of a scan while it is told how they change
   bool inMemory = false;     ///< what registers would hold is used where it lies
   std::size_t tileLoops = 0; ///< how many OnTile loops are open
 };

@@ -92,6 +92,8 @@ private:
       nodes = byLanes(findLoop(kernel.tree, kernel.mapped.back().name)->children.front(), inside);
     else
       nodes.push_back({CodeNode{kernel.tree, inside, names, {}}});
+    if (const Scan* scan = kernel.scan())
+      return {{PrivateNode{{{scanLoop(kernel.tree, {launched, result.context}, *scan, std::move(nodes))}}}}};
     nodes = {{PrivateNode{std::move(nodes)}}};
     if (kernel.collapsed) {
       nodes = {{gridLoop(0, bounds, std::move(nodes))}};
@@ -107,6 +109,21 @@ private:
     }
     return kernel.partLevel == 0 ? inParts(std::move(nodes), Threads::Grid, {launched, result.context})
                                  : nodes;
+  }
+
+  /// The loop `tree` where it stands, run as `scan`.
+  LoopNode scanLoop(const LoopTree& tree, const Position& at, const Scan& scan, MappedNodes body) const {
+    LoopNode loop = loopOf(tree, at);
+    loop.launched = loop.bounds;
+    loop.share = OnScan{kernel.scan() ? Threads::Grid : Threads::Warp, scan};
+    isl::union_set told = isl::union_set::empty(islContext());
+    for (int s : scan.slice)
+      told = told.unite(isl::union_set(region.statements[s].domain));
+    Position inside = inIteration(tree, at, loop);
+    inside.runs = inside.runs.intersect(told);
+    loop.changes.push_back({CodeNode{tree.children.front(), inside, {}, {}}});
+    loop.body = std::move(body);
+    return loop;
   }
 
   /// `nodes` between the declaration of a thread's parts of the accumulators and their combination.
@@ -253,8 +270,16 @@ private:
     const std::vector<Reduction> parts = reductionsOf(inside);
     if (!parts.empty()) nodes.push_back({PartsNode{parts}});
     LoopNode loop = loopOf(tree, here);
-    loop.share = OnLanes{};
-    loop.body.push_back({CodeNode{tree.children.front(), inIteration(tree, here, loop), {}, {}}});
+    MappedNodes body = {{CodeNode{tree.children.front(), inIteration(tree, here, loop), {}, {}}}};
+    if (auto scan = kernel.scans.find(tree.name); scan != kernel.scans.end()) {
+      for (int s : inside)
+        for (const Access& access : region.statements[s].accesses)
+          if (access.writes()) awaitReads(access.array, nodes);
+      loop = scanLoop(tree, here, scan->second, std::move(body));
+    } else {
+      loop.share = OnLanes{};
+      loop.body = std::move(body);
+    }
     nodes.push_back({std::move(loop)});
     for (int s : inside)
       noteReads(s);

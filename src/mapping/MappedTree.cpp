@@ -56,6 +56,8 @@ private:
                          axisLetter(points->tile.axis));
     if (const auto* block = std::get_if<OnBlock>(&loop.share))
       return fmt::format(" over threads along {}", axisLetter(block->axis));
+    if (const auto* scan = std::get_if<OnScan>(&loop.share))
+      return fmt::format(" by a scan of the {}", nameOf(scan->across));
     return std::holds_alternative<OnLanes>(loop.share) ? " over lanes" : "";
   }
   void print(const LoopNode& loop, int depth) {
@@ -64,6 +66,10 @@ private:
     if (!loop.prefetch.empty()) {
       line(depth + 1, "for the next iteration");
       lines(loop.prefetch, depth + 2);
+    }
+    if (!loop.changes.empty()) {
+      line(depth + 1, "to find what it begins with");
+      lines(loop.changes, depth + 2);
     }
     lines(loop.body, depth + 1);
   }
@@ -144,7 +150,11 @@ public:
 private:
   void visitLoop(const LoopNode& loop, bool block, bool warp, bool outermost) {
     const auto* grid = std::get_if<OnGrid>(&loop.share);
-    if (grid && !outermost) throw Failure(region.name(), "a loop on the grid inside others");
+    const auto* scan = std::get_if<OnScan>(&loop.share);
+    if ((grid || (scan && scan->across == Threads::Grid)) && !outermost)
+      throw Failure(region.name(), "a loop on the grid inside others");
+    if (scan && scan->across == Threads::Warp && !warp)
+      throw Failure(region.name(), "a scan that not all lanes of its warp reach");
     const bool together = std::holds_alternative<Serial>(loop.share) || (grid && grid->threads.empty());
     // A warp takes an iteration of a loop on the grid as one where its threads are along another axis.
     const bool byWarps = grid && grid->threadAxis == 1 && grid->axis == 0;

@@ -3,6 +3,7 @@
 // between whole tiles and edges. It is built once, after the last step (MapTree), and then only read.
 #pragma once
 
+#include "analysis/Recurrences.h"
 #include "analysis/Reductions.h"
 #include "mapping/LoopBounds.h"
 #include "mapping/Tiles.h"
@@ -51,12 +52,19 @@ struct OnBlock {
 };
 /// Iterations are taken in turn by the lanes of a warp.
 struct OnLanes {};
+/// Iterations are taken in turn by the threads of the grid, in tiles, or by the lanes of a warp: first each
+/// finds out what its iterations do to the states, LoopNode::changes, then all what each begins with; then
+/// they run. Threads of a warp have the same states before and after it; a grid has them in memory.
+struct OnScan {
+  Threads across = Threads::Grid;
+  Scan scan;
+};
 /// Every thread that comes here runs all iterations, one after another.
 struct Serial {};
 
 /// A loop of the schedule.
 struct LoopNode {
-  std::variant<Serial, OnGrid, OnTile, OnBlock, OnLanes> share;
+  std::variant<Serial, OnGrid, OnTile, OnBlock, OnLanes, OnScan> share;
   std::vector<std::string> loops;   ///< one, or those that are counted together, outermost first
   std::vector<LoopBounds> bounds;   ///< per loop, where it stands; of OnTile: none
   std::vector<LoopBounds> launched; ///< OnGrid: per loop, what the blocks of a launch are made for
@@ -65,6 +73,7 @@ struct LoopNode {
   /// Copies for the next iteration, which arrive while the threads work on this one; then an iteration ends
   /// with a wait for them and a barrier of the block.
   MappedNodes prefetch;
+  MappedNodes changes; ///< OnScan: the part of an iteration that tells what it does to the states
   MappedNodes body;
 };
 
@@ -172,6 +181,7 @@ template <typename Visit> void forEachNode(const MappedNodes& nodes, Visit visit
     visit(node);
     if (const auto* loop = std::get_if<LoopNode>(&node.is)) {
       forEachNode(loop->prefetch, visit);
+      forEachNode(loop->changes, visit);
       forEachNode(loop->body, visit);
     } else if (const auto* choice = std::get_if<ChoiceNode>(&node.is)) {
       forEachNode(choice->whole, visit);

@@ -44,8 +44,9 @@ public:
     }
     for (int s : statementsOf(region, root))
       if (state.groups().count(s)) nest.groups.insert(s);
-    for (auto part : {&Reader::readLanes, &Reader::readGroups, &Reader::readReductions,
-                      &Reader::checkCollapsed, &Reader::checkTiles, &Reader::checkStaging})
+    for (auto part :
+         {&Reader::readScans, &Reader::readLanes, &Reader::readGroups, &Reader::readReductions,
+          &Reader::checkScans, &Reader::checkCollapsed, &Reader::checkTiles, &Reader::checkStaging})
       if (auto refused = (this->*part)()) return *refused;
     if (nest.inBlocks) nest.mapped.clear();
     return nest;
@@ -98,6 +99,67 @@ private:
   /// True when iterations of the loop called `name` combine values, as a step has allowed.
   bool combines(const std::string& name) const {
     return !taken(loop(name)).empty() && !state.isParallelUnreduced(name).value_or(false);
+  }
+
+  /// The source loops of which a step made scans and that run here.
+  std::set<int> scannedLoops() const {
+    std::set<int> found;
+    const std::vector<int> below = statementsOf(region, root);
+    for (const Relaxation& one : state.relaxations())
+      if (one.kind == Relaxation::Kind::Scanned && std::any_of(below.begin(), below.end(), [&](int s) {
+            return warploom::inside(region.statements[s], one.loop);
+          }))
+        found.insert(one.loop);
+    return found;
+  }
+
+  /// The loops that run as scans: all of what such a loop hands on goes through one loop, in the order of the
+  /// source.
+  std::optional<Refusal> readScans() {
+    for (int source : scannedLoops()) {
+      const Refusal refused{
+          fmt::format("`{}` is to run as a scan: that takes a loop on the grid, or on the lanes "
+                      "of a warp, with all its iterations in their order",
+                      state.sourceName(source))};
+      const LoopTree* found = nullptr;
+      for (const std::string& name : inside)
+        if (sourceLoopInOrder(region, loop(name)) == source) found = found ? &root : &loop(name);
+      if (!found || sourceLoopInOrder(region, *found) != source || found->tile ||
+          (!isOn(*found, Place::Kind::Grid) && !isOn(*found, Place::Kind::Lane)))
+        return refused;
+      const Scan scan =
+          scanOf(region, state.facts().dependences, source, state.facts().loops[source].privateArrays)
+              .value();
+      const isl::union_set here = instances(*found);
+      for (int s = 0; s < static_cast<int>(region.statements.size()); ++s) {
+        const Statement& statement = region.statements[s];
+        if (statement.kind == Statement::Kind::Kill || !warploom::inside(statement, source)) continue;
+        const bool isPart =
+            std::count(scan.slice.begin(), scan.slice.end(), s) > 0 ||
+            std::any_of(statement.accesses.begin(), statement.accesses.end(),
+                        [&](const Access& one) { return isScanned(state, one.array, source); });
+        if (isPart && !isl::union_set(statement.domain).is_subset(here)) return refused;
+      }
+      nest.scans.emplace(found->name, scan);
+    }
+    return std::nullopt;
+  }
+
+  /// A scan on the grid is all that its kernel does; one of a warp begins with what its lanes have.
+  std::optional<Refusal> checkScans() {
+    for (const auto& [name, scan] : nest.scans) {
+      if (isOn(loop(name), Place::Kind::Grid)) {
+        if (nest.mapped.size() > 1 || name != root.name || nest.inBlocks || !nest.lanes.empty() ||
+            !nest.groups.empty() || !nest.reductions.empty())
+          return Refusal{fmt::format("`{}` runs as a scan: no other loop of its kernel is mapped", name)};
+        continue;
+      }
+      for (const Recurrence& one : scan.states)
+        if (!isPrivate(state, one.array))
+          return Refusal{fmt::format("`{}` is not private to an iteration that a warp takes",
+                                     region.arrays[one.array].name)};
+    }
+    return std::nullopt;
   }
 
   std::optional<Refusal> readLanes() {
@@ -239,14 +301,21 @@ bool isPrivate(const ScheduleState& state, int array) {
   });
 }
 
+bool isScanned(const ScheduleState& state, int array, int loop) {
+  const auto& all = state.relaxations();
+  return std::count(all.begin(), all.end(), Relaxation{Relaxation::Kind::Scanned, array, loop}) > 0;
+}
+
 bool keepsToItself(const ScheduleState& state, const LoopTree& loop) {
   const Region& region = state.region();
   std::optional<int> source = sourceLoop(region, loop);
+  if (!source) source = sourceLoopInOrder(region, loop);
   std::vector<int> inside = statementsOf(region, loop);
   for (int s : inside)
     for (const Access& access : region.statements[s].accesses) {
       if (!access.writes() || !isPrivate(state, access.array)) continue;
       if (!source) return false;
+      if (isScanned(state, access.array, *source)) continue;
       const LoopVerdict& verdict = state.facts().loops[*source];
       bool accumulates = std::any_of(verdict.reductions.begin(), verdict.reductions.end(),
                                      [&](const Reduction& one) { return one.array == access.array; });

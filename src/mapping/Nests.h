@@ -2,9 +2,11 @@
 // steps, the same steps give the same kernel.
 #pragma once
 
+#include "analysis/Recurrences.h"
 #include "analysis/Reductions.h"
 #include "transform/Schedule.h"
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -24,6 +26,8 @@ struct MappedNest {
   std::set<std::string> lanes;       ///< loops whose iterations the lanes of a warp share
   std::set<int> groups;              ///< statements whose code a group of threads shares
   std::vector<Reduction> reductions; ///< what the loops above combine
+  /// Loops that run as scans: the only one that is mapped, or some of `lanes`.
+  std::map<std::string, Scan> scans;
   /// Accumulators are kept by a thread while this many mapped loops stay where they are: 0 for scalars.
   /// Above 0, each of the other mapped loops combines into elements that these choose.
   std::size_t partLevel = 0;
@@ -39,8 +43,11 @@ bool isCombined(const Type& type);
 /// True when a step made `array` private to an iteration of some loop.
 bool isPrivate(const ScheduleState& state, int array);
 
-/// True when no private array that `loop` writes, accumulators aside, is used by other iterations or outside
-/// it: a lane does not see what the others have.
+/// True when a step has the source loop `loop` find what it hands on in `array` by a scan.
+bool isScanned(const ScheduleState& state, int array, int loop);
+
+/// True when no private array that `loop` writes, accumulators and what a scan finds aside, is used by other
+/// iterations or outside it: a lane does not see what the others have.
 bool keepsToItself(const ScheduleState& state, const LoopTree& loop);
 
 /// True when the elements of the accumulators are chosen outside `loop` alone, so that a thread has one part

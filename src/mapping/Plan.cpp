@@ -81,6 +81,7 @@ public:
               staging.array, std::pair{staging.loop, std::get<ConstantSlice>(
                                                          constantSlice(state, staging.loop, staging.array))});
       }
+      checkScans();
       // A nest whose parallel loops run for no sizes at all has no parallelism.
       bool anyMapped =
           std::any_of(result.kernels.begin(), result.kernels.end(), [&](const KernelPlan& kernel) {
@@ -259,6 +260,7 @@ private:
       kernel.sharedCode = nest->groups;
       kernel.collapsed = nest->collapsed;
       kernel.reductions = nest->reductions;
+      kernel.scans = nest->scans;
       kernel.partLevel = nest->partLevel;
       if (kernel.inBlocks) {
         auto tiles = tilesOf(state, *findLoop(state.tree(), tree.name));
@@ -281,7 +283,7 @@ private:
         given.empty() ? uniqueName(fmt::format("{}_{}", region.function, kernel.line), isTaken) : given;
     checkReductions(kernel);
     place(kernel);
-    if (kernel.isFlat() && kernel.reductions.empty())
+    if (kernel.isFlat() && kernel.reductions.empty() && kernel.scans.empty())
       for (int array : contractible(region, facts, kernel))
         if (kernel.placement[array] == Placement::Device && !result.expansionOf(array))
           kernel.contracted.insert(array);
@@ -300,6 +302,22 @@ private:
     for (const LoopTree& child : tree.children)
       if (name.empty()) name = givenName(child);
     return name;
+  }
+
+  /// Refuses a schedule in which a loop that a step has made a scan does not run as one.
+  void checkScans() const {
+    for (const Relaxation& one : state.relaxations()) {
+      if (one.kind != Relaxation::Kind::Scanned) continue;
+      auto runs = [&](const KernelPlan& kernel) {
+        return std::any_of(kernel.scans.begin(), kernel.scans.end(), [&](const auto& scan) {
+          return sourceLoopInOrder(region, *findLoop(kernel.tree, scan.first)) == one.loop;
+        });
+      };
+      if (std::none_of(result.kernels.begin(), result.kernels.end(), runs))
+        throw NoPlan{
+            region.loops[one.loop].header,
+            fmt::format("`{}` is to run as a scan, but it has no place", state.sourceName(one.loop))};
+    }
   }
 
   /// Refuses a kernel whose threads would combine values without knowing it.
@@ -350,6 +368,14 @@ private:
         kernel.placement[one.array] = Placement::Private;
       }
     placeStructs(kernel);
+    if (const Scan* scan = kernel.scan())
+      for (const Recurrence& one : scan->states) {
+        if (result.expansionOf(one.array))
+          throw NoPlan{region.arrays[one.array].declaration,
+                       fmt::format("iterations of a loop around have copies of `{}`, which a scan finds",
+                                   region.arrays[one.array].name)};
+        kernel.placement[one.array] = Placement::Private;
+      }
     for (const Reduction& reduction : kernel.reductions) {
       bool scalar = region.arrays[reduction.array].isScalar();
       if (kernel.hasLanes()) continue; // the loop that reduces has its own part

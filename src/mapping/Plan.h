@@ -56,6 +56,7 @@ struct KernelPlan {
   std::vector<Placement>
       placement; ///< one per Region::arrays; meaningful for arrays that `statements` access
   std::vector<Reduction> reductions; ///< of the mapped loops or of the lanes
+  std::map<std::string, Scan> scans; ///< as MappedNest has them
   std::size_t partLevel = 0;         ///< as MappedNest has it
   std::vector<int> atomicStatements; ///< accumulations into elements that several threads may share
   std::set<int> contracted;          ///< local arrays of which a thread keeps the element it works on
@@ -75,7 +76,9 @@ struct KernelPlan {
   /// Its blocks are lines of threads.
   bool isLine() const { return mapped.size() == 1 || collapsed; }
   /// Its blocks are lines of any length: few iterations are better spread over many short ones.
-  bool takesAnyBlock() const { return isFlat() && isLine() && reductions.empty(); }
+  bool takesAnyBlock() const { return isFlat() && isLine() && reductions.empty() && scans.empty(); }
+  /// The scan that its one mapped loop is; null when it is none.
+  const Scan* scan() const { return isFlat() && !scans.empty() ? &scans.begin()->second : nullptr; }
 };
 
 /// The host's part of a region: loops around launches.

@@ -50,7 +50,8 @@ const std::vector<Tunable>& knownTunables() {
       {"ITEMS_X", 2, powersOfTwo(1, 8), "points of a thread along x"},
       {"ITEMS_Y", 4, powersOfTwo(1, 8), "points of a thread along y"},
       {"VECTOR", 4, powersOfTwo(1, 8), "neighbouring points of a thread"},
-      {sizeName::group, 4, powersOfTwo(1, 32), "threads of a group"}};
+      {sizeName::group, 4, powersOfTwo(1, 32), "threads of a group"},
+      {sizeName::scanItems, 8, powersOfTwo(1, 16), "iterations of a thread in a tile of a scan"}};
   return all;
 }
 

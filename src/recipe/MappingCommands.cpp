@@ -175,9 +175,19 @@ void reduce(Call& call) {
   call.take({Reduce{call.text(1), call.text(2)}});
 }
 
+void scan(Call& call) {
+  call.expect(1, 1);
+  call.take({ScanLoop{call.text(1)}});
+}
+
 void rename(Call& call) {
   call.expect(2, 2);
   call.take({RenameArray{call.text(1), call.text(2)}});
+}
+
+void carry(Call& call) {
+  call.expect(2, 2);
+  call.take({CarryScalar{call.text(1), call.text(2)}});
 }
 
 void known(Call& call) {
@@ -253,11 +263,19 @@ std::vector<Command> mappingCommands() {
        Group::Storage, expand},
       {"reduce", "reduce(\"s\", \"i\")",
        "Accumulations into `s` that a loop carries may be combined in any order.", Group::Storage, reduce},
+      {"scan", "scan(\"i\")",
+       "A loop of the source whose iterations hand on scalars, each by a function that composes, runs as a "
+       "scan once it is on the grid or on the lanes of a warp.",
+       Group::Storage, scan},
       {"rename", "rename(\"a\", \"i\")",
        "What a loop of the source reads of an array from before the loop, and overwrites, is read from a "
        "copy; "
        "a scalar that iterations hand on has an element for each. Comes before all other steps.",
        Group::Storage, rename},
+      {"carry", "carry(\"a\", \"i\")",
+       "What iterations of a loop of the source read of an array, and the iteration before has written, is "
+       "handed on in a scalar. Comes before all steps but `rename`.",
+       Group::Storage, carry},
       {"known", "known(\"n > 0\") | known({\"n > 0\", \"m > n\"})",
        "Takes a condition on sizes for granted; the launcher checks it, and else the original loops run.",
        Group::Storage, known},

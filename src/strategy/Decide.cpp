@@ -80,8 +80,10 @@ RegionPlan planRegion(const Region& region, const Facts& facts, const PlanOption
   RegionPlan plan = planOf(original);
   const bool byHand = options.shrink != Shrink::Auto && options.shrink != Shrink::None;
   if (options.hasRecipe() || options.plain || byHand) return plan;
-  auto other = attempt([&] { return planWithRenaming(original, plan, planOf); });
-  return other.value ? std::move(*other.value) : plan;
+  for (auto search : {planWithRenaming, planWithCarrying})
+    if (auto other = attempt([&] { return search(original, plan, planOf); }); other.value)
+      plan = std::move(*other.value);
+  return plan;
 }
 
 } // namespace warploom

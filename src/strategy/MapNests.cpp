@@ -15,8 +15,9 @@ struct NestStrategy {
 };
 
 /// Asked in this order; the last takes every nest.
-const std::vector<NestStrategy> strategies = {{mapProduct, true}, {mapSweep, true}, {mapRows}, {mapColumns},
-                                              {mapGroups},        {mapStrips},      {mapFlat}};
+const std::vector<NestStrategy> strategies = {{mapProduct, true}, {mapSweep, true}, {mapRows},
+                                              {mapScannedRows},   {mapColumns},     {mapGroups},
+                                              {mapStrips},        {mapFlat}};
 
 class Shaper {
 public:
@@ -54,7 +55,7 @@ private:
     if (hoistParallel(root)) return true;
     const LoopTree& loop = *findLoop(state.tree(), root);
     if (isParallel(state, root)) return shapeParallel(loop);
-    return mapReduction(state, root);
+    return mapReduction(state, root) || mapScan(state, root);
   }
 
   /// Moves the parallel loops of the perfect nest at `root` outside the others; true when that changed

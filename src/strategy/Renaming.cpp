@@ -114,4 +114,29 @@ RegionPlan planWithRenaming(const ScheduleState& original, RegionPlan plan,
   return plan;
 }
 
+RegionPlan planWithCarrying(const ScheduleState& original, RegionPlan plan,
+                            const std::function<RegionPlan(ScheduleState)>& planOf) {
+  const Region& region = original.region();
+  std::set<std::pair<int, int>> pairs; // loop and array
+  for (const Dependence& flow : original.unconditionalFacts().dependences.all)
+    if (flow.kind == Dependence::Kind::Flow && flow.carrier >= 0 && !region.arrays[flow.array].isScalar())
+      pairs.insert({flow.carrier, flow.array});
+  auto scans = [](const RegionPlan& one) {
+    return std::any_of(one.kernels.begin(), one.kernels.end(),
+                       [](const KernelPlan& kernel) { return !kernel.scans.empty(); });
+  };
+  int attempts = 0;
+  for (const auto& [loop, array] : pairs) {
+    if (scans(plan)) break;
+    ScheduleState carried = original;
+    const CarryScalar step{region.arrays[array].name, original.sourceName(loop)};
+    if (carried.take(step) || ++attempts > mostAttempts) continue;
+    auto other = limited([&] { return planOf(carried); }, attemptOperations);
+    if (!other || !scans(*other)) continue;
+    const bool isAlike = isParallel(plan) && isParallel(*other) && plan.assumed.is_subset(other->assumed);
+    if (isAlike || isBetter(*other, plan)) plan = std::move(*other);
+  }
+  return plan;
+}
+
 } // namespace warploom

@@ -14,4 +14,10 @@ namespace warploom {
 RegionPlan planWithRenaming(const ScheduleState& original, RegionPlan plan,
                             const std::function<RegionPlan(ScheduleState)>& planOf);
 
+/// `plan`, which `planOf` made of `original`; where a loop of it hands on elements of an array from iteration
+/// to iteration, the plan with these in a scalar, if that leaves less in sequence, or has a warp run rows as
+/// scans that threads would run by themselves.
+RegionPlan planWithCarrying(const ScheduleState& original, RegionPlan plan,
+                            const std::function<RegionPlan(ScheduleState)>& planOf);
+
 } // namespace warploom

@@ -27,8 +27,14 @@ bool mapStrips(ScheduleState& state, const ParallelNest& nest);
 /// A thread for each iteration.
 bool mapFlat(ScheduleState& state, const ParallelNest& nest);
 
+/// A warp for each iteration, whose lanes run the loops inside that hand on values as scans.
+bool mapScannedRows(ScheduleState& state, const ParallelNest& nest);
+
 /// For a nest that begins with `root`, a loop which is parallel but for the values that it combines: threads
 /// of the grid combine their parts.
 bool mapReduction(ScheduleState& state, const std::string& root);
+/// For a nest that begins with `root`, a loop whose iterations only hand on what a scan finds: its iterations
+/// over the grid.
+bool mapScan(ScheduleState& state, const std::string& root);
 
 } // namespace warploom

@@ -49,7 +49,8 @@ public:
       add(constraint);
     }
     for (const Relaxation& relaxation : relaxations)
-      if (relaxation.kind == Relaxation::Kind::Reduced) addFlowByMemory(relaxation);
+      if (relaxation.kind == Relaxation::Kind::Reduced || relaxation.kind == Relaxation::Kind::Scanned)
+        addFlowByMemory(relaxation);
     for (int loop = 0; loop < static_cast<int>(region.loops.size()); ++loop)
       if (!region.loops[loop].mustStaySequential.empty()) addSequential(loop);
     return std::move(result);
@@ -87,11 +88,16 @@ private:
     case Relaxation::Kind::Reduced:
       return constraint.carrier == relaxation.loop && combines(constraint.source.statement, relaxation) &&
              combines(constraint.sink.statement, relaxation);
+    case Relaxation::Kind::Scanned:
+      return constraint.carrier == relaxation.loop;
     }
     return false;
   }
 
+  /// True when other instances of the loop may see what `statement` does to the array without an order.
   bool combines(int statement, const Relaxation& relaxation) const {
+    if (relaxation.kind == Relaxation::Kind::Scanned)
+      return inside(region.statements[statement], relaxation.loop);
     for (const Reduction& reduction : facts.loops[relaxation.loop].reductions)
       if (reduction.array == relaxation.array &&
           std::count(reduction.statements.begin(), reduction.statements.end(), statement) > 0)

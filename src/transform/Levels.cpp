@@ -42,6 +42,15 @@ std::optional<int> sourceLoop(const Region& region, const LoopTree& loop) {
   return common;
 }
 
+std::optional<int> sourceLoopInOrder(const Region& region, const LoopTree& loop) {
+  if (std::optional<int> source = sourceLoop(region, loop))
+    return region.loops[*source].step > 0 ? source : std::nullopt;
+  LoopTree opposite = loop;
+  opposite.value = own(isl_union_pw_aff_neg(loop.value.copy()));
+  std::optional<int> source = sourceLoop(region, opposite);
+  return source && region.loops[*source].step < 0 ? source : std::nullopt;
+}
+
 std::optional<long> greatestExtent(const std::vector<const LoopTree*>& path) {
   isl::union_set below = instances(*path.back());
   isl::union_map together = own(isl_union_map_from_domain_and_range(below.copy(), below.copy()));

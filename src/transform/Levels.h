@@ -16,6 +16,9 @@ std::optional<std::size_t> sourceLevel(const Region& region, const LoopTree& loo
 /// one.
 std::optional<int> sourceLoop(const Region& region, const LoopTree& loop);
 
+/// The same for a loop that runs through the index as the source does, downwards too.
+std::optional<int> sourceLoopInOrder(const Region& region, const LoopTree& loop);
+
 /// One more than the greatest difference of two values of the last loop of `path`, from the root on, in one
 /// iteration of the loops around it; nothing when it has no bound for all sizes.
 std::optional<long> greatestExtent(const std::vector<const LoopTree*>& path);

@@ -5,6 +5,7 @@
 #include "transform/LoopTree.h"
 #include "transform/OldValues.h"
 #include "transform/Schedule.h"
+#include "transform/Turning.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -18,26 +19,6 @@ namespace warploom {
 
 namespace {
 
-/// Positions are this far apart once statements have come between them.
-constexpr int room = 16;
-
-isl::id idOf(const std::string& name) {
-  return own(isl_id_alloc(islContext().get(), name.c_str(), nullptr));
-}
-isl::map toArray(const isl::map& map, const std::string& array) {
-  return own(isl_map_set_tuple_id(map.copy(), isl_dim_out, idOf(array).release()));
-}
-
-/// `expr` with its closed forms on the domain of the statement called `name`.
-ExprPtr onStatement(const ExprPtr& expr, const std::string& name) {
-  auto copy = std::make_shared<Expr>(*expr);
-  for (ExprPtr& operand : copy->operands)
-    operand = onStatement(operand, name);
-  if (copy->value)
-    copy->value = own(isl_pw_aff_set_tuple_id(copy->value->copy(), isl_dim_in, idOf(name).release()));
-  return copy;
-}
-
 /// The part of `statement` that runs `kept`, called `name`.
 Statement part(const Statement& statement, const isl::set& kept, const std::string& name) {
   Statement result = statement;
@@ -50,18 +31,6 @@ Statement part(const Statement& statement, const isl::set& kept, const std::stri
   if (result.body) result.body = onStatement(result.body, name);
   for (ExprPtr& guard : result.guards)
     guard = onStatement(guard, name);
-  return result;
-}
-
-/// The reads of `statement` that reach what access number `access` reaches, it included.
-std::vector<int> sameReads(const Statement& statement, int access) {
-  std::vector<int> result;
-  for (int k = 0; k < static_cast<int>(statement.accesses.size()); ++k) {
-    const Access &one = statement.accesses[k], &other = statement.accesses[access];
-    if (one.reads() && one.array == other.array && one.exact &&
-        (k == access || own(isl_map_plain_is_equal(one.map.get(), other.map.get()))))
-      result.push_back(k);
-  }
   return result;
 }
 

@@ -2,6 +2,7 @@
 
 #include "support/Failure.h"
 #include "support/IslC.h"
+#include "transform/Carrying.h"
 #include "transform/Renaming.h"
 
 #include <algorithm>
@@ -37,8 +38,9 @@ void nestTiles(LoopTree& tree, std::vector<const LoopTree*>& around) {
   if (tiles) around.pop_back();
 }
 
-bool isRenaming(const Step& step) {
-  return std::holds_alternative<RenameArray>(step);
+/// True for steps that change the region.
+bool changesRegion(const Step& step) {
+  return std::holds_alternative<RenameArray>(step) || std::holds_alternative<CarryScalar>(step);
 }
 
 } // namespace
@@ -59,13 +61,20 @@ ScheduleState ScheduleState::original() const {
   result.always = always;
   result.given = given;
   result.made = made;
-  const auto end = std::find_if_not(taken.begin(), taken.end(), isRenaming);
+  const auto end = std::find_if_not(taken.begin(), taken.end(), changesRegion);
   result.taken.assign(taken.begin(), end);
   return result;
 }
 
 std::optional<Refusal> ScheduleState::rename(const RenameArray& step) {
-  auto changed = warploom::renamed(*source, *always, step);
+  return beginWith(warploom::renamed(*source, *always, step));
+}
+
+std::optional<Refusal> ScheduleState::carry(const CarryScalar& step) {
+  return beginWith(warploom::carried(*source, *always, step));
+}
+
+std::optional<Refusal> ScheduleState::beginWith(std::variant<Region, Refusal> changed) {
   if (const Refusal* refused = std::get_if<Refusal>(&changed)) return *refused;
   const Region& region = std::get<Region>(changed);
   const Facts facts = analyse(region);
@@ -162,14 +171,14 @@ std::optional<Refusal> ScheduleState::finalCheck() const {
 }
 
 std::optional<Refusal> ScheduleState::take(const Step& step) {
-  if (isRenaming(step) && !std::all_of(taken.begin(), taken.end(), isRenaming))
+  if (changesRegion(step) && !std::all_of(taken.begin(), taken.end(), changesRegion))
     return Refusal{"it changes the region, and comes before all other steps"};
   // Steps do not read the history, which may be long.
   std::vector<Step> before = std::move(taken);
   taken.clear();
   ScheduleState next = *this;
   taken = std::move(before);
-  unsigned long operations = isRenaming(step)                           ? renamingOperations
+  unsigned long operations = changesRegion(step)                        ? renamingOperations
                              : std::holds_alternative<Reschedule>(step) ? rescheduleOperations
                                                                         : stepOperations;
   auto refused = limited([&] { return std::visit([&](const auto& one) { return apply(one, next); }, step); },

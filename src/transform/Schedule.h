@@ -83,6 +83,7 @@ public:
   std::optional<Refusal> adopt(LoopTree tree, Change change = Change::Order);
   /// Begins with the region that `step` makes. For steps; refused once others were taken.
   std::optional<Refusal> rename(const RenameArray& step);
+  std::optional<Refusal> carry(const CarryScalar& step);
   /// Adds `relaxation`, which the facts justify. A Private array that is Expanded is no longer Private. For
   /// steps.
   std::optional<Refusal> decide(const Relaxation& relaxation);
@@ -97,6 +98,7 @@ public:
   std::optional<Refusal> stage(const Staging& staging);
 
 private:
+  std::optional<Refusal> beginWith(std::variant<Region, Refusal> changed);
   /// What is left of the constraints under `others`, all that was taken for granted considered.
   std::vector<Constraint> constraintsUnder(const std::vector<Relaxation>& others) const;
   std::optional<Refusal> refusedOrder(const LoopTree& tree) const;

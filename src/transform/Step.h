@@ -145,10 +145,23 @@ struct Reduce {
   std::string array, loop;
 };
 
+/// Lets the iterations of the source loop `loop` run as a scan: what each begins with of the scalars that
+/// they hand on is found by composing what those before it do to them.
+struct ScanLoop {
+  std::string loop;
+};
+
 /// Gives values of `array` that the source loop `loop` overwrites, or hands from iteration to iteration,
 /// places of their own: what it reads from before the loop is read from a copy; a scalar has an element for
-/// each iteration. Changes the region, so it comes before all other steps.
+/// each iteration. Changes the region, so it comes before all steps that do not.
 struct RenameArray {
+  std::string array, loop;
+};
+
+/// Carries what iterations of the source loop `loop` read of `array`, and the iteration before has written,
+/// in a scalar: `a[i] = a[i-1] + b[i]` becomes `x = x + b[i]; a[i] = x`. Changes the region, so it comes
+/// before all steps that do not.
+struct CarryScalar {
   std::string array, loop;
 };
 
@@ -237,11 +250,11 @@ struct Reschedule {
   Fusion fusion = Fusion::Most;
 };
 
-using Step =
-    std::variant<Tile, Strip, Permute, Fuse, Distribute, Skew, Shift, Scale, Normalise, RenameLoop, Reverse,
-                 Split, Peel, Unroll, UnrollToDepth, Privatise, Expand, Reduce, RenameArray, MapToGrid,
-                 MapToBlock, MapToLanes, MapToGroups, CollapseToGrid, NameKernel, Assume, DropDependence,
-                 StageShared, StageRegisters, StageConstant, StageReadOnly, Reschedule>;
+using Step = std::variant<Tile, Strip, Permute, Fuse, Distribute, Skew, Shift, Scale, Normalise, RenameLoop,
+                          Reverse, Split, Peel, Unroll, UnrollToDepth, Privatise, Expand, Reduce, ScanLoop,
+                          RenameArray, CarryScalar, MapToGrid, MapToBlock, MapToLanes, MapToGroups,
+                          CollapseToGrid, NameKernel, Assume, DropDependence, StageShared, StageRegisters,
+                          StageConstant, StageReadOnly, Reschedule>;
 
 /// What each step does to a state; nothing when it applied. ScheduleState::take is the way to call them: it
 /// also keeps the history and sees to it that isl's work is limited.
@@ -263,7 +276,9 @@ std::optional<Refusal> apply(const UnrollToDepth& step, ScheduleState& state);
 std::optional<Refusal> apply(const Privatise& step, ScheduleState& state);
 std::optional<Refusal> apply(const Expand& step, ScheduleState& state);
 std::optional<Refusal> apply(const Reduce& step, ScheduleState& state);
+std::optional<Refusal> apply(const ScanLoop& step, ScheduleState& state);
 std::optional<Refusal> apply(const RenameArray& step, ScheduleState& state);
+std::optional<Refusal> apply(const CarryScalar& step, ScheduleState& state);
 std::optional<Refusal> apply(const MapToGrid& step, ScheduleState& state);
 std::optional<Refusal> apply(const MapToBlock& step, ScheduleState& state);
 std::optional<Refusal> apply(const MapToLanes& step, ScheduleState& state);

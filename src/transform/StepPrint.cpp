@@ -96,8 +96,14 @@ std::string line(const Expand& step) {
 std::string line(const Reduce& step) {
   return fmt::format("reduce({}, {})", quoted(step.array), quoted(step.loop));
 }
+std::string line(const ScanLoop& step) {
+  return fmt::format("scan({})", quoted(step.loop));
+}
 std::string line(const RenameArray& step) {
   return fmt::format("rename({}, {})", quoted(step.array), quoted(step.loop));
+}
+std::string line(const CarryScalar& step) {
+  return fmt::format("carry({}, {})", quoted(step.array), quoted(step.loop));
 }
 std::string line(const MapToGrid& step) {
   return fmt::format("map_to_grid({})", listed(step.loops));

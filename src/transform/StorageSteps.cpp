@@ -1,5 +1,6 @@
 // The steps that decide about storage and reductions, each a promise that the facts of a loop justify.
 #include "analysis/Order.h"
+#include "analysis/Recurrences.h"
 #include "transform/Schedule.h"
 #include "transform/StepChecks.h"
 
@@ -86,6 +87,29 @@ std::optional<Refusal> apply(const Reduce& step, ScheduleState& state) {
                     "point forbids",
                     step.array, found->op)};
   return state.decide({Relaxation::Kind::Reduced, of.array, of.loop});
+}
+
+std::optional<Refusal> apply(const ScanLoop& step, ScheduleState& state) {
+  const int loop = state.sourceLoop(step.loop);
+  if (loop < 0) return Refusal{fmt::format("there is no loop `{}` in the source", step.loop)};
+  const Region& region = state.region();
+  const std::optional<Scan> scan =
+      scanOf(region, state.facts().dependences, loop, state.facts().loops[loop].privateArrays);
+  if (!scan)
+    return Refusal{fmt::format("what an iteration of `{}` does to what it hands on is not known before those "
+                               "before it have run: {}",
+                               step.loop, state.facts().loops[loop].reason)};
+  for (const Recurrence& one : scan->states)
+    if (state.strictFp() && one.kind != Recurrence::Kind::Last &&
+        region.arrays[one.array].element.isFloating())
+      return Refusal{fmt::format("composing what iterations of `{}` do to `{}` may round differently, which "
+                                 "strict floating point forbids",
+                                 step.loop, region.arrays[one.array].name)};
+  for (const Recurrence& one : scan->states)
+    if (auto refused = state.decide({Relaxation::Kind::Scanned, one.array, loop})) return refused;
+  for (int counted : scan->counted)
+    if (auto refused = state.decide({Relaxation::Kind::Scanned, counted, loop})) return refused;
+  return std::nullopt;
 }
 
 } // namespace warploom

@@ -33,7 +33,7 @@ void product(int n, double A[restrict n][n], double B[restrict n][n], double C[r
 
 void apply(int n, int m, double a[restrict n][m], double d[restrict n]) {
   for (int i = 1; i < n; i++)
-    d[i] -= d[i - 1];
+    d[i] -= d[i - 1] * d[i - 1];
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++)
       a[i][j] *= d[i];
@@ -52,4 +52,13 @@ void sparse(int n, const int start[restrict n + 1], const int column[restrict], 
       s += value[k] * x[column[k]];
     y[i] = s;
   }
+}
+
+double prefix(int n, const double x[restrict n], double y[restrict n]) {
+  double s = 0;
+  for (int i = 0; i < n; i++) {
+    s += x[i];
+    y[i] = s;
+  }
+  return s;
 }

@@ -8,4 +8,4 @@
 int a[100], h(int);
 void f(int n) { for (int i = 0; i < n; i++) a[i] = h(i); }
 void g(int n) { for (int i = 0; i < n; i++) h(a[i]); }
-void k(int n) { for (int i = 1; i < n; i++) a[i] = a[i - 1] * a[i] + 1; }
+void k(int n) { for (int i = 1; i < n; i++) a[i] = a[i - 1] * a[i - 1] + 1; }

@@ -1,0 +1,317 @@
+// Scans: loops in which each iteration turns a value into the next one, `x = f_i(x)`, run in parallel because
+// functions of one kind compose. On a grid in one pass over the data, with decoupled look-back: a block
+// composes the functions of its tile of iterations, finds what comes before by looking at the tiles to its
+// left, and then runs its iterations, each with the value that it begins with. By a warp one tile after the
+// other. Used by generated kernels, in CUDA and on the CPU alike.
+#pragma once
+
+#include "warploom_reduce.h"
+
+#include <cmath>
+
+namespace warploom {
+
+// The kinds of functions. `identity()` changes nothing; `constant(x)` has the value x whatever comes before;
+// `a.then(b)` is first a, then b; `value()` is the value of a constant. All are plain words.
+
+/// x -> x op part.
+template <typename Op, typename T> struct Folded {
+  T part;
+  __device__ static Folded identity() { return {Op::template identity<T>()}; }
+  __device__ static Folded constant(T x) { return {x}; }
+  __device__ Folded then(const Folded& next) const { return {Op()(part, next.part)}; }
+  __device__ T value() const { return part; }
+};
+
+/// x -> factor * x + term. The arithmetic of generated statements works on it as on the number it stands for.
+/// Whole numbers wrap around.
+template <typename T, bool IsWhole = std::is_integral_v<T>> struct Affine {
+  T factor, term;
+  __device__ static Affine identity() { return {T(1), T(0)}; }
+  __device__ static Affine constant(T x) { return {T(0), x}; }
+  __device__ Affine then(const Affine& next) const {
+    return {times(next.factor, factor), plus(times(next.factor, term), next.term)};
+  }
+  __device__ T value() const { return term; }
+
+  __device__ Affine& operator+=(T b) { return *this = *this + b; }
+  __device__ Affine& operator-=(T b) { return *this = *this - b; }
+  __device__ Affine& operator*=(T b) { return *this = *this * b; }
+  __device__ Affine& operator=(T b) { return *this = constant(b); }
+  __device__ Affine operator-() const { return {minus(T(0), factor), minus(T(0), term)}; }
+  friend __device__ Affine operator+(Affine a, T b) { return {a.factor, plus(a.term, b)}; }
+  friend __device__ Affine operator+(T b, Affine a) { return {a.factor, plus(b, a.term)}; }
+  friend __device__ Affine operator-(Affine a, T b) { return {a.factor, minus(a.term, b)}; }
+  friend __device__ Affine operator-(T b, Affine a) { return {minus(T(0), a.factor), minus(b, a.term)}; }
+  friend __device__ Affine operator*(Affine a, T b) { return {times(a.factor, b), times(a.term, b)}; }
+  friend __device__ Affine operator*(T b, Affine a) { return {times(b, a.factor), times(b, a.term)}; }
+
+private:
+  using Word = Wrapping<T>;
+  __device__ static T plus(T a, T b) { return static_cast<T>(static_cast<Word>(a) + static_cast<Word>(b)); }
+  __device__ static T minus(T a, T b) { return static_cast<T>(static_cast<Word>(a) - static_cast<Word>(b)); }
+  __device__ static T times(T a, T b) { return static_cast<T>(static_cast<Word>(a) * static_cast<Word>(b)); }
+};
+
+/// The same for floating-point numbers, with factor * 2^exponent for the factor: the product of many factors
+/// may be too large or too small for T where what the loop computes is not.
+template <typename T> struct Affine<T, false> {
+  T factor, term;
+  int exponent;
+  __device__ static Affine identity() { return {T(1), T(0), 0}; }
+  __device__ static Affine constant(T x) { return {T(0), x, 0}; }
+  __device__ Affine then(const Affine& next) const {
+    const Affine first = scaled(), second = next.scaled();
+    return {second.factor * first.factor, second.linear(term) + next.term, first.exponent + second.exponent};
+  }
+  __device__ T value() const { return term; }
+
+  __device__ Affine& operator+=(T b) { return *this = *this + b; }
+  __device__ Affine& operator-=(T b) { return *this = *this - b; }
+  __device__ Affine& operator*=(T b) { return *this = *this * b; }
+  __device__ Affine& operator/=(T b) { return *this = *this / b; }
+  __device__ Affine& operator=(T b) { return *this = constant(b); }
+  __device__ Affine operator-() const { return {-factor, -term, exponent}; }
+  friend __device__ Affine operator+(Affine a, T b) { return {a.factor, a.term + b, a.exponent}; }
+  friend __device__ Affine operator+(T b, Affine a) { return {a.factor, b + a.term, a.exponent}; }
+  friend __device__ Affine operator-(Affine a, T b) { return {a.factor, a.term - b, a.exponent}; }
+  friend __device__ Affine operator-(T b, Affine a) { return {-a.factor, b - a.term, a.exponent}; }
+  friend __device__ Affine operator*(Affine a, T b) { return {a.factor * b, a.term * b, a.exponent}; }
+  friend __device__ Affine operator*(T b, Affine a) { return {b * a.factor, b * a.term, a.exponent}; }
+  friend __device__ Affine operator/(Affine a, T b) { return {a.factor / b, a.term / b, a.exponent}; }
+
+private:
+  /// factor * 2^exponent * x.
+  __device__ T linear(T x) const {
+    if (exponent == 0) return factor * x;
+    int power = 0;
+    const T fraction = frexp(factor, &power);
+    return ldexp(fraction * x, exponent + power);
+  }
+  /// The same function with a factor of which the product with another is a number of T.
+  __device__ Affine scaled() const {
+    constexpr T large = sizeof(T) == 8 ? T(3.2733906078961419e150) : T(1.152921504606847e18); // 2^500, 2^60
+    const T size = factor < 0 ? -factor : factor;
+    if ((size < large && size * large > 1) || !(size > 0) || size > Bounds<T>::finite) return *this;
+    int power = 0;
+    const T fraction = frexp(factor, &power);
+    return {fraction, term, exponent + power};
+  }
+};
+
+/// x -> last, or x where nothing was assigned.
+template <typename T> struct Last {
+  T last;
+  int any;
+  __device__ static Last identity() { return {T(), 0}; }
+  __device__ static Last constant(T x) { return {x, 1}; }
+  __device__ Last then(const Last& next) const { return next.any ? next : *this; }
+  __device__ T value() const { return last; }
+  __device__ Last& operator=(T x) { return *this = constant(x); }
+};
+
+/// Two functions on two values, side by side.
+template <typename A, typename B> struct Both {
+  A first;
+  B second;
+  __device__ static Both identity() { return {A::identity(), B::identity()}; }
+  __device__ Both then(const Both& next) const { return {first.then(next.first), second.then(next.second)}; }
+};
+
+/// `value` of lane `from`, word by word. All lanes of the warp call it together.
+template <typename State> __device__ State stateOf(const State& value, int from) {
+  static_assert(sizeof(State) % 4 == 0, "a state is made of words");
+  constexpr int words = sizeof(State) / 4;
+  unsigned bits[words];
+  memcpy(bits, &value, sizeof(State));
+  for (int w = 0; w < words; ++w)
+    bits[w] = __shfl_sync(0xffffffffu, bits[w], from);
+  State result;
+  memcpy(&result, bits, sizeof(State));
+  return result;
+}
+
+/// Replaces `state`, of each lane, by the function of all lanes up to it. All lanes call it together.
+template <typename State> __device__ void scanLanes(State& state, int lane) {
+  for (int offset = 1; offset < 32; offset *= 2) {
+    const State left = stateOf(state, lane >= offset ? lane - offset : lane);
+    if (lane >= offset) state = left.then(state);
+  }
+}
+
+/// Replaces the functions of a warp's items, of which there is a row for each element of `items` and one in
+/// it for each lane, by those of all before, beginning with `before`, which becomes that of all with it. All
+/// lanes of the warp call it together.
+template <int Items, typename State>
+__device__ void scanWarp(State (&items)[Items], State& before, int lane) {
+  for (int k = 0; k < Items; ++k) {
+    State upTo = items[k];
+    scanLanes(upTo, lane);
+    const State total = stateOf(upTo, 31), left = stateOf(upTo, lane > 0 ? lane - 1 : 0);
+    items[k] = lane > 0 ? before.then(left) : before;
+    before = before.then(total);
+  }
+}
+
+/// What blocks tell each other: a ticket, then for each tile a flag, its own function and that of all up to
+/// it.
+template <typename State> struct TileBoard {
+  using Word = unsigned long long;
+  static constexpr int stateWords = (sizeof(State) + 7) / 8;
+  static constexpr int tileWords = 1 + 2 * stateWords;
+  static constexpr std::size_t wordsFor(long tiles) {
+    return 1 + static_cast<std::size_t>(tiles) * tileWords;
+  }
+  enum Flag : Word { nothing, own, all };
+
+  Word* memory;
+
+  /// The next tile that nobody has taken: tiles are taken in order, so those to the left are being worked on.
+  __device__ long take() const { return static_cast<long>(atomicAdd(memory, Word(1))); }
+
+  __device__ static Word read(Word* word) {
+#ifdef __CUDACC__
+    return *static_cast<volatile Word*>(word);
+#else
+    return atomicCAS(word, Word(0), Word(0));
+#endif
+  }
+  __device__ Word* of(long tile) const { return memory + 1 + tile * tileWords; }
+  __device__ Flag flag(long tile) const { return static_cast<Flag>(read(of(tile))); }
+  __device__ void publish(long tile, const State& state, Flag flag) const {
+    Word bits[stateWords] = {};
+    memcpy(bits, &state, sizeof(State));
+    Word* to = of(tile) + 1 + (flag == all ? stateWords : 0);
+    for (int w = 0; w < stateWords; ++w)
+      atomicExch(to + w, bits[w]);
+    __threadfence();
+    atomicExch(of(tile), static_cast<Word>(flag));
+  }
+  __device__ State state(long tile, Flag flag) const {
+    Word bits[stateWords];
+    Word* from = of(tile) + 1 + (flag == all ? stateWords : 0);
+    for (int w = 0; w < stateWords; ++w)
+      bits[w] = read(from + w);
+    State result;
+    memcpy(&result, bits, sizeof(State));
+    return result;
+  }
+
+  /// The function of all tiles before `tile`, which is not the first. All lanes of one warp call it together.
+  __device__ State before(long tile, int lane) const {
+    State sum = State::identity();
+    for (long nearest = tile - 1;; nearest -= 32) {
+      const long mine = nearest - lane;
+      Flag seen = mine < 0 ? all : flag(mine);
+      while (__any_sync(0xffffffffu, seen == nothing))
+        if (seen == nothing) seen = flag(mine);
+      __threadfence();
+      const unsigned complete = __ballot_sync(0xffffffffu, seen == all);
+      const int farthest = complete ? __ffs(static_cast<int>(complete)) - 1 : 31;
+      State here = lane <= farthest && mine >= 0 ? state(mine, seen) : State::identity();
+      for (int offset = 1; offset < 32; offset *= 2) {
+        const State left = stateOf(here, lane + offset < 32 ? lane + offset : lane);
+        if (lane + offset < 32) here = left.then(here);
+      }
+      sum = stateOf(here, 0).then(sum);
+      if (complete) return sum;
+    }
+  }
+};
+
+/// How many tiles of `each` iterations `count` iterations are.
+inline unsigned tiles(long count, long each) {
+  return static_cast<unsigned>(count > 0 ? (count + each - 1) / each : 0);
+}
+
+/// The number of item `item` of this thread in a tile: a warp has neighbouring iterations, row by row.
+template <int Items> __device__ int itemNumber(int item) {
+  const int thread = static_cast<int>(threadIdx.x);
+  return thread / 32 * 32 * Items + item * 32 + thread % 32;
+}
+
+/// The tile that this block works on. Every thread of the block calls it, once.
+template <typename State> __device__ long nextTile(TileBoard<State> board) {
+  __shared__ long tile;
+  if (threadIdx.x == 0) tile = board.take();
+  __syncthreads();
+  return tile;
+}
+
+/// Replaces the function of each item, in the order of itemNumber, by that of all before it. `initial` is
+/// what the first tile begins with. Every thread of the block, of a multiple of 32 and at most 1024, calls
+/// it.
+template <int Items, typename State>
+__device__ void scanTile(State (&items)[Items], long tile, const State& initial, TileBoard<State> board) {
+  constexpr int stateWords = TileBoard<State>::stateWords;
+  __shared__ unsigned long long totals[32][stateWords];
+  const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
+  const int warps = static_cast<int>(blockDim.x) / 32;
+
+  State whole = State::identity();
+  scanWarp(items, whole, lane);
+  if (lane == 0) memcpy(totals[warp], &whole, sizeof(State));
+  __syncthreads();
+  if (warp == 0) {
+    State upTo = State::identity();
+    if (lane < warps) memcpy(&upTo, totals[lane], sizeof(State));
+    scanLanes(upTo, lane);
+    const State total = stateOf(upTo, 31), left = stateOf(upTo, lane > 0 ? lane - 1 : 0);
+    State before = initial;
+    if (tile > 0) {
+      if (lane == 0) board.publish(tile, total, TileBoard<State>::own);
+      before = board.before(tile, lane);
+    }
+    if (lane == 0) board.publish(tile, before.then(total), TileBoard<State>::all);
+    const State begins = lane > 0 ? before.then(left) : before;
+    if (lane < warps) memcpy(totals[lane], &begins, sizeof(State));
+  }
+  __syncthreads();
+  State begins;
+  memcpy(&begins, totals[warp], sizeof(State));
+  for (int k = 0; k < Items; ++k)
+    items[k] = begins.then(items[k]);
+}
+
+/// The value at `from`, which the last tile overwrites once it has seen what the first one made of it.
+template <typename T> __device__ T firstValue(T* from) {
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "states of scans are words");
+#ifdef __CUDACC__
+  return *static_cast<volatile T*>(from);
+#else
+  using Word = std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned>;
+  const Word bits = atomicCAS(reinterpret_cast<Word*>(from), Word(0), Word(0));
+  T value;
+  memcpy(&value, &bits, sizeof(T));
+  return value;
+#endif
+}
+
+/// Leaves `value`, of the last iteration.
+template <typename T> __device__ void lastValue(T* to, T value) {
+  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "states of scans are words");
+  using Word = std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned>;
+  Word bits;
+  memcpy(&bits, &value, sizeof(T));
+  atomicExch(reinterpret_cast<Word*>(to), bits);
+}
+
+/// A board for `tiles` tiles, of which none has begun. Given back after the work that the stream then holds.
+template <typename State> class TileMemory {
+public:
+  TileMemory(unsigned tiles, Stream stream) : stream(stream) {
+    const std::size_t bytes = TileBoard<State>::wordsFor(tiles) * sizeof(typename TileBoard<State>::Word);
+    memory = allocate(bytes, stream);
+    fill(memory, 0, bytes, stream);
+  }
+  TileMemory(const TileMemory&) = delete;
+  TileMemory& operator=(const TileMemory&) = delete;
+  ~TileMemory() { release(memory, stream); }
+  operator TileBoard<State>() const { return {static_cast<typename TileBoard<State>::Word*>(memory)}; }
+
+private:
+  Stream stream;
+  void* memory;
+};
+
+} // namespace warploom

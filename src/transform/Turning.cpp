@@ -1,0 +1,39 @@
+#include "transform/Turning.h"
+
+#include "support/IslC.h"
+
+#include <isl/aff.h>
+#include <isl/id.h>
+#include <isl/map.h>
+
+namespace warploom {
+
+isl::id idOf(const std::string& name) {
+  return own(isl_id_alloc(islContext().get(), name.c_str(), nullptr));
+}
+
+isl::map toArray(const isl::map& map, const std::string& array) {
+  return own(isl_map_set_tuple_id(map.copy(), isl_dim_out, idOf(array).release()));
+}
+
+ExprPtr onStatement(const ExprPtr& expr, const std::string& name) {
+  auto copy = std::make_shared<Expr>(*expr);
+  for (ExprPtr& operand : copy->operands)
+    operand = onStatement(operand, name);
+  if (copy->value)
+    copy->value = own(isl_pw_aff_set_tuple_id(copy->value->copy(), isl_dim_in, idOf(name).release()));
+  return copy;
+}
+
+std::vector<int> sameReads(const Statement& statement, int access) {
+  std::vector<int> result;
+  for (int k = 0; k < static_cast<int>(statement.accesses.size()); ++k) {
+    const Access &one = statement.accesses[k], &other = statement.accesses[access];
+    if (one.reads() && one.array == other.array && one.exact &&
+        (k == access || own(isl_map_plain_is_equal(one.map.get(), other.map.get()))))
+      result.push_back(k);
+  }
+  return result;
+}
+
+} // namespace warploom

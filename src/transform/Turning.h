@@ -1,0 +1,23 @@
+// What steps share that change the region: new statements between others, and accesses turned to other
+// arrays.
+#pragma once
+
+#include "model/Region.h"
+
+namespace warploom {
+
+/// Positions are this far apart once statements have come between them.
+inline constexpr int room = 16;
+
+isl::id idOf(const std::string& name);
+
+/// `map` to the array called `array`.
+isl::map toArray(const isl::map& map, const std::string& array);
+
+/// `expr` with its closed forms on the domain of the statement called `name`.
+ExprPtr onStatement(const ExprPtr& expr, const std::string& name);
+
+/// The reads of `statement` that reach what access number `access` reaches, it included.
+std::vector<int> sameReads(const Statement& statement, int access);
+
+} // namespace warploom
