@@ -123,22 +123,10 @@ inline void order(Stream later, Stream earlier, Place place = Place::here()) {
   check(cudaEventDestroy(event), "cudaEventDestroy", place);
 }
 
-/// Fresh device memory of `bytes` bytes (at least 1), in stream order. Ends the program with a message that
-/// names `place` when there is none.
-inline void* allocate(std::size_t bytes, Stream stream, ArrayName = {}, Place place = Place::here()) {
-  void* memory = nullptr;
-  bytes = bytes > 0 ? (bytes + 3) / 4 * 4 : 4; // whole words: atomic updates of bytes touch the word around
-  if (DeviceState::current().hasPool())
-    check(cudaMallocAsync(&memory, bytes, stream), "cudaMallocAsync", place);
-  else
-    check(cudaMalloc(&memory, bytes), "cudaMalloc", place);
-  return memory;
-}
-
-/// The same, or null where there is too little memory.
+/// Fresh device memory of `bytes` bytes (at least 1), in stream order; null where there is too little.
 inline void* allocateIfRoom(std::size_t bytes, Stream stream, ArrayName = {}, Place place = Place::here()) {
   void* memory = nullptr;
-  bytes = bytes > 0 ? (bytes + 3) / 4 * 4 : 4;
+  bytes = bytes > 0 ? (bytes + 3) / 4 * 4 : 4; // whole words: atomic updates of bytes touch the word around
   const bool pooled = DeviceState::current().hasPool();
   const cudaError_t error = pooled ? cudaMallocAsync(&memory, bytes, stream) : cudaMalloc(&memory, bytes);
   if (error == cudaErrorMemoryAllocation) {
@@ -146,6 +134,13 @@ inline void* allocateIfRoom(std::size_t bytes, Stream stream, ArrayName = {}, Pl
     return nullptr;
   }
   check(error, pooled ? "cudaMallocAsync" : "cudaMalloc", place);
+  return memory;
+}
+
+/// The same. Ends the program with a message that names `place` when there is too little.
+inline void* allocate(std::size_t bytes, Stream stream, ArrayName name = {}, Place place = Place::here()) {
+  void* memory = allocateIfRoom(bytes, stream, name, place);
+  if (!memory) check(cudaErrorMemoryAllocation, "cudaMalloc", place);
   return memory;
 }
 

@@ -13,7 +13,6 @@ public:
   Interval(long only) : first(only), last(only) {}
   Interval(long first, long last) : first(first), last(last) {}
 
-  bool isKnown() const { return known; }
   bool isEmpty() const { return first > last; }
   /// How many elements an array needs that is used there; -1 when that is not known, or below its start.
   long end() const { return !known || (!isEmpty() && first < 0) ? -1 : isEmpty() ? 0 : last + 1; }

@@ -80,13 +80,19 @@ bool HostArrays::isUnbounded(int array) const {
 }
 
 bool HostArrays::asksHeap() const {
-  return std::any_of(texts.begin(), texts.end(), [&](const auto& one) { return isUnbounded(one.first); });
+  return std::any_of(texts.begin(), texts.end(), [&](const auto& one) {
+    return isUnbounded(one.first) && !transferOf(one.first).inspected;
+  });
 }
 
 /// All that is touched of `array`; of structs, what is touched of any field.
 HostArrays::Range HostArrays::touchedText(int array) {
   if (isUnbounded(array)) {
-    if (auto uses = inspectedUses(scope.region, array)) return {"0", inspectionText(*uses, scope) + ".end()"};
+    const Transfer& transfer = transferOf(array);
+    if (transfer.inspected) {
+      const isl::set known = scope.region.context.intersect(transfer.touched->exists);
+      return {"0", inspectionText(*transfer.inspected, known, scope) + ".end()"};
+    }
     return {"0", fmt::format("warploom::elementsAt({})", scope.names.of(of(array).name))};
   }
   Range all;
@@ -201,9 +207,10 @@ bool HostArrays::movesWhole(int index) {
   return true;
 }
 
-/// True when `index` is an array of a renamed region that the program does not have.
+/// True when `index` is memory on the device alone: an array of a renamed region that the program does not
+/// have, or copies of one for the iterations of some loops.
 bool HostArrays::isScratch(int index) const {
-  return scope.plan.renamed && !isOnHost(of(index));
+  return scope.plan.expansionOf(index) || (scope.plan.renamed && !isOnHost(of(index)));
 }
 
 /// Leaves the launcher where nothing of the array is touched: there the expressions mean nothing. Where that
@@ -218,10 +225,12 @@ std::string HostArrays::checkExists(int index, TextWriter& to) {
   exists[index] = scope.text(where.gist(context).coalesce());
   std::string given;
   isl::set needed = where;
-  if (isScratch(index) && !scope.plan.expansionOf(index)) {
+  if (scope.plan.expansionOf(index)) {
+    // All of its copies are there, or the loops do nothing.
+  } else if (isScratch(index)) {
     needed = context;
     given = scope.text(where.gist(context).coalesce());
-  } else if (!scope.plan.expansionOf(index) && movesWhole(index)) {
+  } else if (movesWhole(index)) {
     needed = context.intersect(withoutTests(where));
     if (!needed.is_subset(where)) given = scope.text(where.gist(needed).coalesce());
   }
@@ -341,8 +350,8 @@ void HostArrays::writeAllocations(TextWriter& to) {
     if (isScratch(index)) continue;
     const Array& array = of(index);
     const std::string count = countOf(index);
-    // An array with copies per iteration, or of which nothing moves, is another one on the device.
-    bool same = in.count(index) + out.count(index) > 0 && !scope.plan.expansionOf(index);
+    // An array of which nothing moves is another one on the device.
+    bool same = in.count(index) + out.count(index) > 0;
     to.line("auto {} = region.array<{}>(\"{}\", {{{}}}{});", scope.names.of(array.name + " device"),
             element(index), array.name, count, same ? ", " + scope.names.of(array.name) : "");
   }

@@ -2,6 +2,7 @@
 
 #include "support/Failure.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <set>
 
@@ -13,8 +14,33 @@ class Writer {
 public:
   Writer(const InspectedUse& use, LauncherScope& scope) : use(use), scope(scope) {}
 
-  /// The interval of all its subscripts, going through the loops that choose.
-  std::string text() {
+  /// The interval of all its subscripts, going through the loops that choose; none where it does not happen.
+  std::string text(const isl::set& known) {
+    const isl::set begun = known.intersect(begins());
+    if (begun.is_subset(use.happens)) return subscripts();
+    const std::string where = scope.text(use.happens.gist(begun).coalesce());
+    return fmt::format("({} ? {} : warploom::Interval())",
+                       where.find("||") == where.npos ? where : "(" + where + ")", subscripts());
+  }
+
+private:
+  static bool mentions(const InspectedValue& value, int loop) {
+    return (value.kind == InspectedValue::Kind::Index && value.loop == loop) ||
+           std::any_of(value.operands.begin(), value.operands.end(),
+                       [&](const InspectedValue& operand) { return mentions(operand, loop); });
+  }
+
+  /// The parameters for which the intervals that are gone through are not empty; without these nothing is
+  /// loaded, and the result is as empty as they are. If nothing is loaded, the intervals of its subscript.
+  isl::set begins() const {
+    isl::set all(islContext(), "{ : }");
+    for (const InspectedUse::Range& range : use.loops)
+      if (use.chosenBy.empty() ? mentions(use.subscript, range.loop) : use.chosenBy.count(range.loop) > 0)
+        all = all.intersect(range.first.le_set(range.last));
+    return all;
+  }
+
+  std::string subscripts() {
     std::string begin, end;
     for (const InspectedUse::Range& range : use.loops)
       if (use.chosenBy.count(range.loop)) {
@@ -27,8 +53,6 @@ public:
     return use.subscript.kind == InspectedValue::Kind::Index ? value
                                                              : fmt::format("warploom::Interval({})", value);
   }
-
-private:
   std::string index(int loop) { return scope.names.of("index " + scope.region.loops[loop].index); }
   std::string interval(const InspectedUse::Range& range) {
     return fmt::format("warploom::Interval({}, {})", scope.text(range.first), scope.text(range.last));
@@ -66,10 +90,11 @@ private:
 
 } // namespace
 
-std::string inspectionText(const std::vector<InspectedUse>& uses, LauncherScope& scope) {
+std::string inspectionText(const std::vector<InspectedUse>& uses, const isl::set& known,
+                           LauncherScope& scope) {
   std::set<std::string> texts;
   for (const InspectedUse& use : uses)
-    texts.insert(Writer(use, scope).text());
+    texts.insert(Writer(use, scope).text(known));
   std::string all;
   for (const std::string& one : texts)
     all = all.empty() ? one : fmt::format("{}.with({})", all, one);

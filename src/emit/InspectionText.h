@@ -9,7 +9,9 @@
 
 namespace warploom {
 
-/// The interval of all subscripts of `uses`: an expression of type warploom::Interval.
-std::string inspectionText(const std::vector<InspectedUse>& uses, LauncherScope& scope);
+/// The interval of all subscripts of `uses`: an expression of type warploom::Interval. Where it is evaluated
+/// the parameters are in `known`.
+std::string inspectionText(const std::vector<InspectedUse>& uses, const isl::set& known,
+                           LauncherScope& scope);
 
 } // namespace warploom

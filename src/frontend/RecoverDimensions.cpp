@@ -293,8 +293,11 @@ void RegionReader::adoptDimensions(int index, const Strides& strides, std::vecto
     if (use.subscript) {
       bool inside = true;
       loops = use.statement->model.loops;
-      domain = isl::manage(isl_set_universe(isl_set_get_space(use.statement->domain.get())));
-      if (strides.wrong) inside = assume(Condition::Kind::InBounds, *strides.wrong, use.access->range, index);
+      if (strides.wrong) {
+        // A matter of the sizes alone, whether the use is reached or not.
+        domain = isl::manage(isl_set_universe(isl_set_get_space(use.statement->domain.get())));
+        inside = assume(Condition::Kind::InBounds, *strides.wrong, use.access->range, index);
+      }
       domain = use.statement->domain.intersect(use.access->when);
       for (std::size_t k = 1; k < dimensions && inside; ++k) {
         auto outside = outsideRow(use.along[k], strides.extents[k - 1]);

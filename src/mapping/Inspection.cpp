@@ -1,5 +1,6 @@
 #include "mapping/Inspection.h"
 
+#include "model/Definitions.h"
 #include "support/IslC.h"
 
 #include <algorithm>
@@ -9,6 +10,19 @@
 namespace warploom {
 
 namespace {
+
+/// True for numbers that begin again at 0, and not only where a `long` does.
+bool mayWrap(const Type& type) {
+  return type.kind == Type::Kind::UnsignedInt && type.bits < 64;
+}
+
+/// True when every number of `from` is the same, as a `long`, in `to`.
+bool keepsValues(const Type& from, const Type& to) {
+  if (!from.isInteger() || !to.isInteger() || to.kind == Type::Kind::Bool) return false;
+  const bool grows = to.bits > from.bits;
+  return mayWrap(to) ? mayWrap(from) && to.bits >= from.bits
+                     : grows || (to.bits == from.bits && !mayWrap(from));
+}
 
 /// Takes one statement's subscripts apart.
 class Inspector {
@@ -20,6 +34,7 @@ public:
     if (!statement.guards.empty() || statement.kind != Statement::Kind::Assign || statement.code)
       return std::nullopt;
     InspectedUse result;
+    result.happens = statement.domain.params();
     auto value = valueOf(subscript, statement, 0);
     if (!value || !findRanges(result)) return std::nullopt;
     result.subscript = std::move(*value);
@@ -31,7 +46,7 @@ private:
   using Value = InspectedValue;
 
   /// The first and last value of every index; false where they depend on each other, or an iteration may not
-  /// run.
+  /// run though others do.
   bool findRanges(InspectedUse& result) const {
     const auto depth = static_cast<unsigned>(statement.loops.size());
     isl::set box = own(isl_set_universe(isl_set_get_space(statement.domain.get())));
@@ -43,8 +58,9 @@ private:
       box = box.intersect(own(alone));
       isl::pw_aff first = own(isl_set_dim_min(statement.domain.copy(), static_cast<int>(k)));
       isl::pw_aff last = own(isl_set_dim_max(statement.domain.copy(), static_cast<int>(k)));
-      result.loops.push_back({statement.loops[k], first.gist_params(region.context).coalesce(),
-                              last.gist_params(region.context).coalesce()});
+      const isl::set known = region.context.intersect(result.happens);
+      result.loops.push_back(
+          {statement.loops[k], first.gist_params(known).coalesce(), last.gist_params(known).coalesce()});
     }
     return box.is_subset(statement.domain);
   }
@@ -82,13 +98,11 @@ private:
     case Expr::Kind::Affine:
       return linear(*expr.value, at);
     case Expr::Kind::Cast:
-      // A narrower type would cut the value.
-      if (!expr.type.isInteger() || !expr.operands[0]->type.isInteger() ||
-          expr.type.bits < expr.operands[0]->type.bits)
-        return std::nullopt;
+      if (!keepsValues(expr.operands[0]->type, expr.type)) return std::nullopt;
       return valueOf(*expr.operands[0], at, definitions);
     case Expr::Kind::Binary: {
-      if (expr.text != "+" && expr.text != "-" && expr.text != "*") return std::nullopt;
+      if ((expr.text != "+" && expr.text != "-" && expr.text != "*") || mayWrap(expr.type))
+        return std::nullopt;
       auto left = valueOf(*expr.operands[0], at, definitions),
            right = valueOf(*expr.operands[1], at, definitions);
       if (!left || !right) return std::nullopt;
@@ -139,14 +153,14 @@ private:
     const Array& array = region.arrays[access.array];
     if (!array.element.isInteger() || array.within >= 0) return std::nullopt;
     if (array.isScalar()) {
-      const Statement* definition = definitionOf(access.array, at);
-      if (!definition || definitions > 4) return std::nullopt;
+      const Statement* definition = definitionOf(region, access.array);
+      if (!definition || !isDefinedBy(at, *definition) || definitions > 4) return std::nullopt;
       const Expr& body = *definition->body->operands[1];
-      if (!body.type.isInteger() || body.type.bits > array.element.bits) return std::nullopt;
+      if (!keepsValues(body.type, array.element)) return std::nullopt;
       return valueOf(body, *definition, definitions + 1);
     }
     if (access.kind != Access::Kind::Read || !access.exact || expr.operands.size() != 1 ||
-        isWritten(access.array) || array.storage != Array::Storage::Pointee)
+        !isNeverWritten(region, access.array) || array.storage != Array::Storage::Pointee)
       return std::nullopt;
     auto place = valueOf(*expr.operands[0], at, definitions);
     if (!place) return std::nullopt;
@@ -155,35 +169,6 @@ private:
     result.array = access.array;
     result.operands = {std::move(*place)};
     return result;
-  }
-
-  bool isWritten(int array) const {
-    for (const Statement& other : region.statements)
-      for (const Access& access : other.accesses)
-        if (access.writes() && memoryOf(region, access.array) == memoryOf(region, array)) return true;
-    return false;
-  }
-
-  /// The only statement that writes the scalar: before `use`, in the loop that it is declared in, which is
-  /// around `use`, too.
-  const Statement* definitionOf(int scalar, const Statement& use) const {
-    const Statement* definition = nullptr;
-    for (const Statement& other : region.statements)
-      for (const Access& access : other.accesses)
-        if (access.array == scalar && access.writes()) {
-          if (definition) return nullptr;
-          definition = &other;
-        }
-    if (!definition || definition->kind != Statement::Kind::Assign || !definition->guards.empty() ||
-        definition->body->text != "=" || definition->loops.empty() ||
-        definition->loops.back() != region.arrays[scalar].declaredIn ||
-        definition->loops.size() > use.loops.size() ||
-        !std::equal(definition->loops.begin(), definition->loops.end(), use.loops.begin()))
-      return nullptr;
-    return std::lexicographical_compare(definition->position.begin(), definition->position.end(),
-                                        use.position.begin(), use.position.end())
-               ? definition
-               : nullptr;
   }
 
   /// The loops of the indices inside loads of `value`.

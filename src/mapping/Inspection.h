@@ -27,13 +27,15 @@ struct InspectedValue {
   std::vector<InspectedValue> operands;
 };
 
-/// A use of an array. Invariant: it happens once for every combination of the indices, which have all values
-/// from the first to the last, whatever the others are.
+/// A use of an array. Invariant: where it happens at all, it does once for every combination of the indices,
+/// which have all values from the first to the last, whatever the others are. Where it does not, what chooses
+/// may not be there either.
 struct InspectedUse {
+  isl::set happens; ///< the parameters for which it does
   InspectedValue subscript;
   struct Range {
     int loop;
-    isl::pw_aff first, last; ///< over the parameters
+    isl::pw_aff first, last; ///< over the parameters for which it happens
   };
   std::vector<Range> loops;
   std::set<int> chosenBy; ///< the loops of whose indices a load depends: the host goes through these

@@ -171,7 +171,7 @@ private:
       if (!isOnHost(object) || object.isScalar()) continue;
       if (const auto& touched = result.transfers[array].touched; touched && touched->isAll())
         result.explanations.push_back(
-            inspectedUses(region, array)
+            result.transfers[array].inspected
                 ? fmt::format(
                       "{}:{}: how much of `{}` is used, the host finds out by going through what chooses",
                       region.file, region.range.line, object.name)

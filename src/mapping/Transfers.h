@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analysis/Facts.h"
+#include "mapping/Inspection.h"
 
 #include <optional>
 #include <string>
@@ -26,8 +27,10 @@ struct Span {
 /// or is written.
 struct Transfer {
   std::optional<Span> touched; ///< nothing: it has no known bounds, and is no memory of its own
-  std::optional<Span> in;      ///< what the host has to send; nothing: no value from before is needed
-  std::optional<Span> out;     ///< what comes back; nothing: nobody reads it later, or it is not written
+  /// Where `touched` is all there is: its uses, if the host can find out by them how much that is.
+  std::optional<std::vector<InspectedUse>> inspected;
+  std::optional<Span> in;  ///< what the host has to send; nothing: no value from before is needed
+  std::optional<Span> out; ///< what comes back; nothing: nobody reads it later, or it is not written
   /// `out` may have elements that the region does not write: what the host had there is sent back.
   bool gaps = false;
 };

@@ -1,5 +1,6 @@
 #include "strategy/Forwarding.h"
 
+#include "model/Definitions.h"
 #include "support/IslC.h"
 
 #include <algorithm>
@@ -42,11 +43,11 @@ public:
   /// True when every use is in an iteration of the definition's loop, after it, sees its value, and would see
   /// the same when it loaded by itself; and when the definition is in the way of a loop.
   bool isFor() {
-    const Array& array = region.arrays[scalar];
-    if (!array.isScalar() || array.within >= 0 || array.storage != Array::Storage::Local ||
-        array.declaredIn < 0)
-      return false;
-    return findDefinition() && isCheap() && usesAreSimple() && isInTheWay();
+    definition = definitionOf(region, scalar);
+    if (!definition) return false;
+    for (int s = 0; s < static_cast<int>(region.statements.size()); ++s)
+      if (&at(s) != definition && touches(at(s))) uses.push_back(s);
+    return !uses.empty() && isCheap() && usesAreSimple() && isInTheWay();
   }
 
   void forward(Region& result) const {
@@ -62,67 +63,25 @@ private:
     });
   }
 
-  /// The only statement that writes the scalar, right in the loop that it is declared in.
-  bool findDefinition() {
-    for (int s = 0; s < static_cast<int>(region.statements.size()); ++s) {
-      const Statement& statement = at(s);
-      if (!touches(statement)) continue;
-      const bool writes = std::any_of(statement.accesses.begin(), statement.accesses.end(),
-                                      [&](const Access& one) { return one.array == scalar && one.writes(); });
-      if (writes && definition >= 0) return false;
-      if (writes)
-        definition = s;
-      else
-        uses.push_back(s);
-    }
-    if (definition < 0 || uses.empty()) return false;
-    const Statement& statement = at(definition);
-    return statement.kind == Statement::Kind::Assign && statement.guards.empty() &&
-           statement.hostOnly.empty() && statement.body->text == "=" &&
-           statement.body->operands[0]->kind == Expr::Kind::Access && !statement.loops.empty() &&
-           statement.loops.back() == region.arrays[scalar].declaredIn && readsNoSelf(statement);
-  }
-
-  bool readsNoSelf(const Statement& statement) const {
-    return std::none_of(statement.accesses.begin(), statement.accesses.end(),
-                        [&](const Access& one) { return one.array == scalar && one.reads(); });
-  }
-
   /// The definition is some arithmetic on elements that are known exactly and that the region never writes.
   bool isCheap() const {
-    const Statement& from = at(definition);
-    if (cost(*from.body->operands[1]) > mostNodes) return false;
-    for (const Access& access : from.accesses) {
-      if (access.array == scalar) continue;
-      if (access.kind != Access::Kind::Read || !access.exact) return false;
-      for (const Statement& other : region.statements)
-        for (const Access& write : other.accesses)
-          if (write.writes() && memoryOf(region, write.array) == memoryOf(region, access.array)) return false;
-    }
-    return true;
+    if (cost(*definition->body->operands[1]) > mostNodes) return false;
+    return std::all_of(definition->accesses.begin(), definition->accesses.end(), [&](const Access& access) {
+      return access.array == scalar ||
+             (access.kind == Access::Kind::Read && access.exact && isNeverWritten(region, access.array));
+    });
   }
 
-  /// Uses are reads in the body of an assignment, in loops inside the definition's or in that itself, and run
-  /// only where it does.
+  /// Uses are reads in the body of an assignment, which see the definition.
   bool usesAreSimple() const {
-    const Statement& from = at(definition);
     for (int s : uses) {
       const Statement& use = at(s);
-      if (use.kind != Statement::Kind::Assign || use.code || use.loops.size() < from.loops.size() ||
-          !std::equal(from.loops.begin(), from.loops.end(), use.loops.begin()) || !isBefore(from, use))
-        return false;
+      if (use.kind != Statement::Kind::Assign || use.code || !isDefinedBy(use, *definition)) return false;
       for (const ExprPtr& guard : use.guards)
         if (mentionsScalar(*guard, use)) return false;
       if (inSubscript(*use.body, use, false)) return false;
-      if (!use.domain.apply(prefix(use)).is_subset(from.domain)) return false;
     }
     return true;
-  }
-
-  /// True when `from` stands before `use` in an iteration of its loop.
-  static bool isBefore(const Statement& from, const Statement& use) {
-    return std::lexicographical_compare(from.position.begin(), from.position.end(), use.position.begin(),
-                                        use.position.end());
   }
 
   bool isScalar(const Expr& expr, const Statement& statement) const {
@@ -144,8 +103,8 @@ private:
 
   /// The loop around the definition has an order to keep, and a loop inside it that uses the scalar has none.
   bool isInTheWay() const {
-    const std::size_t depth = at(definition).loops.size();
-    if (isParallel(at(definition).loops.back())) return false;
+    const std::size_t depth = definition->loops.size();
+    if (isParallel(definition->loops.back())) return false;
     return std::any_of(uses.begin(), uses.end(), [&](int s) {
       const std::vector<int>& loops = at(s).loops;
       return std::any_of(loops.begin() + static_cast<long>(depth), loops.end(),
@@ -158,21 +117,10 @@ private:
            (verdict.verdict == Verdict::Conditional && verdict.reductions.empty());
   }
 
-  /// { use -> definition }: the instance of the definition whose value an instance of `use` sees.
-  isl::map prefix(const Statement& use) const {
-    const auto depth = static_cast<unsigned>(at(definition).loops.size());
-    isl_map* map =
-        isl_map_from_domain_and_range(isl_set_universe(isl_set_get_space(use.domain.get())),
-                                      isl_set_universe(isl_set_get_space(at(definition).domain.get())));
-    for (unsigned k = 0; k < depth; ++k)
-      map = isl_map_equate(map, isl_dim_in, static_cast<int>(k), isl_dim_out, static_cast<int>(k));
-    return own(map);
-  }
-
   /// `use` with the definition in the place of the scalar.
   Statement rewritten(Statement use) const {
-    const Statement& from = at(definition);
-    const isl::map seen = prefix(use);
+    const Statement& from = *definition;
+    const isl::map seen = definingInstance(use, from);
     std::vector<Access> accesses;
     std::vector<int> kept(use.accesses.size(), -1), brought(from.accesses.size(), -1);
     // Reads come before the write.
@@ -219,7 +167,7 @@ private:
   const Region& region;
   const Facts& facts;
   const int scalar;
-  int definition = -1;
+  const Statement* definition = nullptr;
   std::vector<int> uses;
 };
 

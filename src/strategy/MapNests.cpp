@@ -84,7 +84,6 @@ private:
       if (!isParallel(state, loop->name)) break;
       parallel.push_back(loop);
     }
-    if (parallel.empty()) return false; // asked again, isl gave up
     if (reorder(parallel)) return true;
     if (parallel.size() == 1 && keepOutside(nest)) return true;
     if (parallel.size() > mostMapped) parallel.resize(mostMapped);

@@ -134,10 +134,6 @@ private:
   const std::string source, sink;
 };
 
-} // namespace
-
-namespace {
-
 std::set<std::string> statementsBelow(const LoopTree& tree) {
   std::set<std::string> names;
   instances(tree).foreach_set([&](const isl::set& set) { names.insert(isl_set_get_tuple_name(set.get())); });
