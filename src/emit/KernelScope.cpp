@@ -101,11 +101,16 @@ std::string KernelScope::condition(const isl::set& set, const isl::set& given) {
   return text == "1" ? "" : text;
 }
 
+/// True when there is a loop over tiles in `tree`, below its outermost.
+static bool hasTiles(const LoopTree& tree) {
+  return std::any_of(tree.children.begin(), tree.children.end(),
+                     [](const LoopTree& child) { return child.tile || hasTiles(child); });
+}
+
 void KernelScope::writeUnroll(const LoopTree& loop, TextWriter& to) const {
-  // The loops of a block's tiles are short.
   if (loop.unroll > 1)
     to.line("#pragma unroll {}", loop.unroll);
-  else if (loop.unroll == 0 || kernel.inBlocks)
+  else if (loop.unroll == 0 || (kernel.inBlocks && !hasTiles(loop))) // loops in a block's tile are short
     to.line("#pragma unroll");
 }
 

@@ -146,8 +146,7 @@ private:
     for (const Parameter& parameter : region.parameters) {
       parameters.push_back("long " + names.ofParameter(parameter.name));
       // A product of sizes may need more than an int.
-      bool product = parameter.name.find('*') != std::string::npos && parameter.type.spelling == "long";
-      arguments.push_back((product ? "(long)" : "") + parameter.text);
+      arguments.push_back((parameter.isProduct ? "(long)" : "") + parameter.text);
     }
     auto add = [&](int index, bool byValue) {
       const Array& array = region.arrays[index];

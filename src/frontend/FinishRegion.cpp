@@ -11,6 +11,7 @@
 #include <isl/set.h>
 #include <isl/val.h>
 #include <numeric>
+#include <sstream>
 #include <tuple>
 
 namespace warploom {
@@ -554,17 +555,26 @@ void RegionReader::keepUsedParameters() {
           return isl_pw_aff_involves_dims(extent->get(), isl_dim_param, static_cast<unsigned>(k), 1) ==
                  isl_bool_true;
         });
+  // Products of symbolic sizes became symbolic sizes of their own.
+  const Type wide{Type::Kind::SignedInt, 64, "long"};
+  std::vector<Parameter> products;
+  for (const std::string& name : used)
+    if (name.find('*') != std::string::npos && !pathParameters.count(name)) {
+      auto isNarrow = [&](const std::string& factor) {
+        return std::any_of(region.parameters.begin(), region.parameters.end(),
+                           [&](const Parameter& one) { return one.name == factor && one.type.bits <= 32; });
+      };
+      std::istringstream factors(name);
+      bool narrow = true;
+      for (std::string factor; std::getline(factors, factor, '*');)
+        narrow = narrow && isNarrow(factor);
+      products.push_back(
+          {name, name, narrow ? modelType(input.context, input.context.IntTy) : wide, false, true});
+    }
   std::erase_if(region.parameters, [&](const Parameter& parameter) {
     return !used.count(parameter.name) && !used.count(parameter.text);
   });
-  // Products of symbolic sizes became symbolic sizes of their own.
-  Type wide;
-  wide.kind = Type::Kind::SignedInt;
-  wide.bits = 64;
-  wide.spelling = "long";
-  for (const std::string& name : used)
-    if (name.find('*') != std::string::npos && !pathParameters.count(name))
-      region.parameters.push_back({name, name, wide});
+  region.parameters.insert(region.parameters.end(), products.begin(), products.end());
   isl_set* context = region.context.copy();
   for (int k = static_cast<int>(isl_set_dim(context, isl_dim_param)) - 1; k >= 0; --k) {
     std::string name = isl_set_get_dim_name(context, isl_dim_param, static_cast<unsigned>(k));

@@ -294,11 +294,15 @@ bool isCombined(const Type& type) {
   return (type.isInteger() && type.bits <= 64) || (type.isFloating() && (type.bits == 32 || type.bits == 64));
 }
 
-bool isPrivate(const ScheduleState& state, int array) {
+/// True when a step said `kind` of `array`, for some loop.
+static bool isRelaxed(const ScheduleState& state, int array, Relaxation::Kind kind) {
   const auto& all = state.relaxations();
-  return std::any_of(all.begin(), all.end(), [&](const Relaxation& one) {
-    return one.array == array && one.kind == Relaxation::Kind::Private;
-  });
+  return std::any_of(all.begin(), all.end(),
+                     [&](const Relaxation& one) { return one.array == array && one.kind == kind; });
+}
+
+bool isPrivate(const ScheduleState& state, int array) {
+  return isRelaxed(state, array, Relaxation::Kind::Private);
 }
 
 bool isScanned(const ScheduleState& state, int array, int loop) {
@@ -335,12 +339,16 @@ bool keepsToItself(const ScheduleState& state, const LoopTree& loop) {
 
 bool hasOnePart(const ScheduleState& state, const LoopTree& loop, const std::vector<Reduction>& reductions) {
   const Region& region = state.region();
-  for (const LoopTree* part : partsOf(loop.children.front()))
-    if (part->kind != LoopTree::Kind::Leaf) return false;
+  const std::vector<const LoopTree*> parts = partsOf(loop.children.front());
+  const bool hasLoops = std::any_of(parts.begin(), parts.end(),
+                                    [](const LoopTree* part) { return part->kind != LoopTree::Kind::Leaf; });
   for (const Reduction& reduction : reductions)
     for (int s : reduction.statements) {
       const Statement& statement = region.statements[s];
       const Accumulation into = accumulation(region, s).value();
+      if (hasLoops && (!region.arrays[reduction.array].isScalar() ||
+                       isRelaxed(state, reduction.array, Relaxation::Kind::Expanded)))
+        return false;
       for (std::size_t a = 0; a < statement.accesses.size(); ++a) {
         const Access& access = statement.accesses[a];
         if (!into.owns({s, static_cast<int>(a)})) continue;

@@ -178,6 +178,7 @@ struct Parameter {
   std::string text; ///< C expression for it at region entry; usually the name
   Type type;
   bool testsPointer = false; ///< 1 or 0: a pointer is not null
+  bool isProduct = false;    ///< of sizes of `type`, multiplied as a `long`
 };
 
 /// What the user should know about how the region was read: what became opaque, and why.

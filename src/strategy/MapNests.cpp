@@ -15,9 +15,9 @@ struct NestStrategy {
 };
 
 /// Asked in this order; the last takes every nest.
-const std::vector<NestStrategy> strategies = {{mapProduct, true}, {mapSweep, true}, {mapRows},
-                                              {mapScannedRows},   {mapColumns},     {mapGroups},
-                                              {mapStrips},        {mapFlat}};
+const std::vector<NestStrategy> strategies = {
+    {mapProduct, true}, {mapSweep, true}, {mapDeep},   {mapRows}, {mapScannedRows},
+    {mapColumns},       {mapGroups},      {mapStrips}, {mapFlat}};
 
 class Shaper {
 public:
@@ -86,8 +86,10 @@ private:
     }
     if (reorder(parallel)) return true;
     if (parallel.size() == 1 && keepOutside(nest)) return true;
-    if (parallel.size() > mostMapped) parallel.resize(mostMapped);
-    const ParallelNest asked{namesOf(parallel), options.tileCopies};
+    ParallelNest asked{namesOf(parallel), {}, options.tileCopies};
+    const auto first = asked.parallel.begin() + static_cast<long>(std::min(parallel.size(), mostMapped));
+    asked.further.assign(first, asked.parallel.end());
+    asked.parallel.erase(first, asked.parallel.end());
     return std::any_of(strategies.begin(), strategies.end(), [&](const NestStrategy& strategy) {
       return (options.sharedMemory || !strategy.usesShared) && strategy.map(state, asked);
     });

@@ -19,6 +19,7 @@ struct ParallelNest {
   /// Parallel loops, perfectly nested, outermost first, between one and `mostMapped` of them. The last has
   /// the iterations that neighbouring threads take best.
   std::vector<std::string> parallel;
+  std::vector<std::string> further = {}; ///< parallel loops right inside these: the grid has no axis for them
   int tileCopies = 1; ///< of each tile of a product in shared memory; as StageShared has it
 
   const std::string& outermost() const { return parallel.front(); }

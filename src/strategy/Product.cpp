@@ -17,7 +17,8 @@ namespace warploom {
 
 namespace {
 
-/// The nest being tiled: loops y and x, and k in them, each the index of a source loop.
+/// The nest being tiled: loops y and x, and k in them, each the index of a source loop; k may stand in others
+/// that are sequential, too.
 class Tiler {
 public:
   Tiler(ScheduleState& state, const std::vector<std::string>& parallel, int copies)
@@ -26,8 +27,14 @@ public:
   /// Finds what would be tiled; false when that is no product.
   bool find() {
     const LoopTree& fastest = *findLoop(state.tree(), parallel.back());
-    const LoopTree* inner = sequentialLoop(fastest.children.front());
-    if (!inner) return false;
+    const LoopTree* outermost = onlyLoop(fastest.children.front());
+    if (!outermost) return false;
+    const std::vector<const LoopTree*> sequential = nestFrom(*outermost);
+    const LoopTree* inner = sequential.back();
+    if (!hasStatementsOnly(*inner)) return false;
+    between.clear();
+    for (std::size_t at = 0; at + 1 < sequential.size(); ++at)
+      between.push_back(sequential[at]->name);
     y = parallel[parallel.size() - 2];
     x = parallel.back();
     k = inner->name;
@@ -45,28 +52,23 @@ public:
   }
 
 private:
-  /// The only loop of `body`, with nothing but statements in it; null when there is none.
-  static const LoopTree* sequentialLoop(const LoopTree& body) {
+  /// The only loop of `body`; null when there is none, or another one.
+  static const LoopTree* onlyLoop(const LoopTree& body) {
+    if (body.kind == LoopTree::Kind::Loop) return &body;
     const LoopTree* found = nullptr;
-    auto look = [&](const LoopTree& part) {
-      if (part.kind != LoopTree::Kind::Loop) return true;
-      if (found) return false;
+    for (const LoopTree& part : body.children) {
+      if (part.kind != LoopTree::Kind::Loop) continue;
+      if (found) return nullptr;
       found = &part;
-      return true;
-    };
-    if (body.kind == LoopTree::Kind::Sequence) {
-      for (const LoopTree& part : body.children)
-        if (!look(part)) return nullptr;
-    } else {
-      look(body);
     }
-    if (!found) return nullptr;
-    const LoopTree& inside = found->children.front();
-    bool statementsOnly = inside.kind == LoopTree::Kind::Leaf;
-    if (inside.kind == LoopTree::Kind::Sequence)
-      statementsOnly = std::all_of(inside.children.begin(), inside.children.end(),
-                                   [](const LoopTree& part) { return part.kind == LoopTree::Kind::Leaf; });
-    return statementsOnly ? found : nullptr;
+    return found;
+  }
+
+  static bool hasStatementsOnly(const LoopTree& loop) {
+    auto isLeaf = [](const LoopTree& part) { return part.kind == LoopTree::Kind::Leaf; };
+    const LoopTree& inside = loop.children.front();
+    return isLeaf(inside) || (inside.kind == LoopTree::Kind::Sequence &&
+                              std::all_of(inside.children.begin(), inside.children.end(), isLeaf));
   }
 
   const LoopTree& loop(const std::string& name) const { return *findLoop(state.tree(), name); }
@@ -159,9 +161,12 @@ private:
     const std::string yTiles = y + "_tiles", xTiles = x + "_tiles", kTiles = k + "_tiles";
     if (!take(Tile{{y, x}, {std::string(tileY), std::string(tileX)}, {{yTiles}, {xTiles}}, {}})) return false;
     if (imperfect && (!take(Distribute{x}) || !take(Distribute{y}))) return false;
-    std::vector<const LoopTree*> now = pathTo(trial.tree(), k);
-    const std::string aroundY = now[now.size() - 3]->name, aroundX = now[now.size() - 2]->name;
-    if (!take(Tile{{k}, {std::string(tileK)}, {{kTiles}}, {kTiles, k, aroundY, aroundX}})) return false;
+    const std::vector<const LoopTree*> now = pathTo(trial.tree(), k);
+    const auto points = now.end() - static_cast<long>(between.size()) - 3;
+    std::vector<std::string> order = between;
+    for (const std::string& name : {kTiles, k, points[0]->name, points[1]->name})
+      order.push_back(name);
+    if (!take(Tile{{k}, {std::string(tileK)}, {{kTiles}}, order})) return false;
     std::vector<std::string> grid = {xTiles, yTiles};
     if (parallel.size() > 2) grid.push_back(parallel.front());
     if (!take(MapToGrid{grid})) return false;
@@ -213,9 +218,10 @@ private:
   const std::vector<std::string>& parallel;
   int copies; ///< of tiles in shared memory
   std::string y, x, k;
-  std::vector<int> nest;     ///< all statements
-  std::vector<int> heavy;    ///< those in k
-  std::map<int, int> shared; ///< arrays for shared memory, with their padding
+  std::vector<std::string> between; ///< sequential loops in x that k is in
+  std::vector<int> nest;            ///< all statements
+  std::vector<int> heavy;           ///< those in k
+  std::map<int, int> shared;        ///< arrays for shared memory, with their padding
 };
 
 /// Tiles the nest that begins with `parallel` where it is a product; false, and `state` as it was, where it

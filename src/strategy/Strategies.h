@@ -15,6 +15,9 @@ bool mapProduct(ScheduleState& state, const ParallelNest& nest);
 /// Tiles of a sweep over a neighbourhood, whose points read many elements in common: a tile and its halo go
 /// through shared memory.
 bool mapSweep(ScheduleState& state, const ParallelNest& nest);
+/// A thread for each iteration of more parallel loops than the grid has axes: counted together, or a fourth
+/// by the lanes of a warp.
+bool mapDeep(ScheduleState& state, const ParallelNest& nest);
 /// A warp for each iteration, whose lanes share the loops inside: rows of a matrix-vector product.
 bool mapRows(ScheduleState& state, const ParallelNest& nest);
 /// Parallel loop and the loop in it that combines values both on the grid: columns of a product with a
