@@ -30,7 +30,8 @@ void addSync(CLI::App& app, std::optional<ExitStatus>& status) {
   command->add_flag("--check", compiling->check, "Compile range checks and assertions in");
   command->add_flag("--in-place", compiling->inPlace, "Delayed actions in place, cycles broken by copies");
   command->add_flag("--baseline", compiling->baseline, "Group exactly equal actions only");
-  command->add_flag("--normalise", compiling->normalise, "Print the normalised system and stop");
+  command->add_flag("--normalise", compiling->normalise,
+                    "Print the normalised system and stop; with -o into a file, as XML if its name says so");
   command
       ->add_option("--dot", compiling->dot,
                    "Write the graph of the dependences, with components and groups, for graphviz and stop")

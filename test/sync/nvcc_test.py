@@ -17,7 +17,7 @@ def main():
     parser = argparse.ArgumentParser()
     for option in ("cases", "runtime", "work"):
         parser.add_argument(f"--{option}", required=True)
-    parser.add_argument("--bench", help="a program of ours that is compiled too")
+    parser.add_argument("--bench", help="the folder of the benchmark, of which three programs are compiled too")
     parser.add_argument("--architectures", default="sm_80,sm_90")
     parser.add_argument("systems", nargs="+")
     options = parser.parse_args()
@@ -29,14 +29,18 @@ def main():
         folder = pathlib.Path(name)
         subprocess.run([options.cases, "checked", *options.systems, folder], check=True)
         shutil.copy(folder / "cases.cpp", folder / "cases.cu")
-        for source in [folder / "cases.cu"] + ([pathlib.Path(options.bench)] if options.bench else []):
-            for architecture in options.architectures.split(","):
-                result = subprocess.run(
-                    [nvcc, "-std=c++17", f"-arch={architecture}", "-Xcompiler", "-w", "-I", options.runtime, "-c",
-                     source, "-o", folder / "out.o"], capture_output=True, text=True)
-                print(result.stdout, result.stderr)
-                if result.returncode != 0 or "warning" in result.stdout + result.stderr:
-                    return 1
+        compiled = [(folder / "cases.cu", architecture) for architecture in options.architectures.split(",")]
+        if options.bench:
+            sys.path.insert(0, options.bench)
+            import run
+            compiled += [(pathlib.Path(options.bench) / "measure.cu", "sm_90", *run.definitions(one, 1))
+                         for one in run.SYSTEMS if one.name in ("matmul9", "torus64", "processor64_many")]
+        for source, architecture, *flags in compiled:
+            result = subprocess.run([nvcc, "-std=c++17", f"-arch={architecture}", "-Xcompiler", "-w", "-I", options.runtime, *flags, "-c", source,
+                                     "-o", folder / "out.o"], capture_output=True, text=True)
+            print(result.stdout, result.stderr)
+            if result.returncode != 0 or "warning" in result.stdout + result.stderr:
+                return 1
     return 0
 
 

@@ -74,7 +74,7 @@ def compare(folder, options, kind):
     if kind == "violating" and violations != len(names):
         print("every one of these systems should end in a violation")
         failures += 1
-    return 1 if failures or not names or steps < 3 * len(names) else 0
+    return 1 if failures or not names or steps < 2 * len(names) else 0
 
 
 def main():

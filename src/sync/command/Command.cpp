@@ -195,7 +195,14 @@ Outcome compile(const SyncOptions& options, std::ostream& out, std::ostream& err
   try {
     const System system = readSystem(*sources);
     if (options.normalise) {
-      out << writeAif(normalised(system));
+      const System normal = normalised(system);
+      if (options.output.empty()) {
+        out << writeAif(normal);
+        return Outcome::Done;
+      }
+      const bool xml = std::filesystem::path(options.output).extension() == ".xml";
+      if (!write(options.output, xml ? writeAifXml(normal) : writeAif(normal), err))
+        return Outcome::InputAtFault;
       return Outcome::Done;
     }
     if (options.prove) return proveAll(options, system, out, err);

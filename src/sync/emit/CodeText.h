@@ -102,7 +102,6 @@ private:
   /// The presets of a memory, ascending.
   std::vector<std::pair<std::int64_t, Value>> presetsOf(int variable) const;
   std::string tableName(const StepPhase& phase, std::size_t piece, std::size_t column) const;
-  std::string memberAccess(const std::string& base, const Column& column, const std::string& index) const;
   std::string base(Memory memory, bool next) const;
   std::string poolName(Element element) const;
   void declareStruct(TextWriter& out, const std::string& type, const std::string& comment,

@@ -14,40 +14,51 @@ std::string duration(double nanoseconds) {
   return fmt::format("{:.1f} ms", nanoseconds / 1e6);
 }
 
-/// Operators and reads; a load counts with what computes its address.
-double operationsOf(const Expr& expr) {
-  if (expr.isCell()) return 1;
-  double count = expr.operands.empty() ? 0 : std::max(1.0, double(expr.operands.size()) - 1);
-  for (ExprPtr operand : expr.operands)
-    count += operationsOf(*operand);
-  return count;
-}
+/// What a unit does in a step.
+struct Work {
+  double operations = 0; ///< operators, each of equal ones once, and assignments
+  double inputs = 0;     ///< cells of inputs that are read, each once
+  double actions = 0;
+  /// Decisions that hang on what the unit alone reads: operators `? :`, and guards that differ from those of
+  /// `beside`, if there is one.
+  double decisions = 0;
+};
 
-double operationsOf(const StepPlan& plan, const Unit& unit) {
-  double count = 0;
-  for (int action : unit.actions) {
-    if (action < 0) continue;
-    const CellAction& one = plan.system.actions[action];
-    count += 1 + operationsOf(*one.guard) + (one.address ? operationsOf(*one.address) : 0) +
-             (one.value ? operationsOf(*one.value) : 0);
-  }
-  return std::max(1.0, count);
-}
-
-/// Cells that a unit reads, each once, and loads of memories.
-double loadsOf(const StepPlan& plan, const Unit& unit) {
+std::set<int> cellsOf(const StepPlan& plan, const Expr& expr) {
   std::set<int> cells;
-  double loads = 0;
-  for (int action : unit.actions) {
-    if (action < 0) continue;
-    const CellAction& one = plan.system.actions[action];
+  forEachNode(expr, [&](const Expr& node) {
+    if (node.isCell()) cells.insert(plan.system.cellOf(node));
+  });
+  return cells;
+}
+
+/// `beside` is another unit of the same loop, or null.
+Work workOf(const StepPlan& plan, const Unit& unit, const Unit* beside) {
+  Work work;
+  std::set<int> read;
+  std::set<ExprPtr> seen;
+  auto visit = [&](auto&& self, ExprPtr expr) -> void {
+    if (!seen.insert(expr).second) return;
+    if (expr->isCell()) return;
+    work.decisions += expr->op == Expr::Op::If;
+    work.operations += expr->operands.empty() ? 0 : std::max(1.0, double(expr->operands.size()) - 1);
+    for (ExprPtr operand : expr->operands)
+      self(self, operand);
+  };
+  for (std::size_t i = 0; i < unit.actions.size(); ++i) {
+    if (unit.actions[i] < 0) continue;
+    const CellAction& one = plan.system.actions[unit.actions[i]];
+    ++work.actions;
+    ++work.operations;
+    if (beside != nullptr && beside->actions[i] >= 0)
+      work.decisions +=
+          cellsOf(plan, *one.guard) != cellsOf(plan, *plan.system.actions[beside->actions[i]].guard);
     for (int cell : one.reads)
-      if (!plan.system.variableOf(cell).isMemory) cells.insert(cell);
+      work.inputs += plan.system.variableOf(cell).isInput() && read.insert(cell).second;
     for (ExprPtr expr : {one.guard, one.address, one.value})
-      if (expr != nullptr)
-        forEachNode(*expr, [&](const Expr& node) { loads += node.op == Expr::Op::Read && !node.isCell(); });
+      if (expr != nullptr) visit(visit, expr);
   }
-  return loads + double(cells.size());
+  return work;
 }
 
 } // namespace
@@ -60,12 +71,17 @@ Cost estimate(const Folding& folding, long instances, const CostFigures& figures
   auto add = [&](const std::vector<Piece>& pieces) {
     double longest = 0, threads = 0;
     for (const Piece& piece : pieces) {
-      const double each = operationsOf(plan, piece.group->units[0]);
-      operations += each * double(piece.size());
-      core += each * double(piece.size()) *
-              (piece.size() >= 8 ? figures.coreLoopOperation : figures.coreOperation);
-      longest = std::max(longest, each * figures.threadOperation +
-                                      loadsOf(plan, piece.group->units[0]) * figures.threadLoad);
+      const std::vector<Unit>& units = piece.group->units;
+      const bool loop = piece.size() >= 8;
+      const Work work = workOf(plan, units[0], loop ? &units[1] : nullptr);
+      const double size = double(piece.size());
+      operations += work.operations * size;
+      core +=
+          size * (loop ? work.operations * figures.coreLoopOperation + work.decisions * figures.coreDecision
+                       : work.operations * figures.coreOperation);
+      longest =
+          std::max(longest, work.operations * figures.threadOperation + work.inputs * figures.threadInput +
+                                (work.actions - 1) * figures.threadAction);
       const auto warps = (piece.size() + 31) / 32;
       threads += double(warps * 32);
     }

@@ -43,7 +43,6 @@ public:
   /// One macro step. `inputs` holds the cells of inputCells(). Throws RunError; the state is then undefined.
   void step(const std::vector<Value>& inputs);
 
-  long stepsDone() const { return steps; }
   /// The value a cell had in the last step.
   Value value(int cell) const { return cells[cell].value; }
   Value value(int variable, std::int64_t offset) const {

@@ -269,24 +269,6 @@ TEST(CostModel, SmallSystemsStayOnTheCpu) {
   EXPECT_TRUE(contains(estimate(folded(myModule()), 1).reason, "on one core"));
 }
 
-// SHOWS: GA-69
-TEST(CostModel, MeetsWhatWasMeasured) {
-  // bench/results/sync-h200.json: microseconds a step on the GPU and on one core.
-  struct Row {
-    int n;
-    double gpu, core;
-  };
-  for (const Row& row : {Row{9, 1.67937, 0.235682}, Row{16, 3.1502, 2.07941}, Row{32, 4.22944, 12.7633}}) {
-    const Cost cost = estimate(folded(matrixProduct(row.n)), 1);
-    EXPECT_EQ(cost.gpu, row.gpu < row.core) << row.n;
-    for (auto [estimated, measured] :
-         {std::pair(cost.gpuNanoseconds / 1e3, row.gpu), std::pair(cost.coreNanoseconds / 1e3, row.core)}) {
-      EXPECT_LT(estimated, 2 * measured) << row.n;
-      EXPECT_GT(estimated, measured / 2) << row.n;
-    }
-  }
-}
-
 // SHOWS: GA-67
 TEST(Profile, CountsLanesBranchesAndDivergence) {
   const Folding folding = folded(matrixProduct(9));
@@ -332,6 +314,25 @@ TEST(Command, TheCostModelSpeaksAndCanBeOverruled) {
   std::ostringstream program;
   program << written.rdbuf();
   EXPECT_TRUE(contains(program.str(), "__global__"));
+}
+
+TEST(Command, TheNormalisedSystemAsTextAndAsXml) {
+  SyncOptions options;
+  options.normalise = true;
+  const std::string source = writeAif(myModule());
+  options.file = testing::TempDir() + "normalised.aif";
+  std::ofstream(options.file) << source;
+  std::ostringstream printed, err, again;
+  EXPECT_EQ(compile(options, printed, err), Outcome::Done);
+  options.output = testing::TempDir() + "normalised.xml";
+  EXPECT_EQ(compile(options, again, err), Outcome::Done);
+  EXPECT_EQ(again.str(), "");
+  // A normalised system is its own normal form.
+  options.file = options.output;
+  options.output.clear();
+  EXPECT_EQ(compile(options, again, err), Outcome::Done);
+  EXPECT_EQ(again.str(), printed.str());
+  EXPECT_EQ(err.str(), "");
 }
 
 std::string ran(const std::string& system, const std::string& input, RunOptions options = {}) {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <ctime>
 #include <gtest/gtest.h>
+#include <map>
 #include <random>
 #include <set>
 
@@ -114,7 +115,7 @@ TEST(StepPlan, MyModuleInBaselineMode) {
         EXPECT_EQ(plan.system.actions[action].kind, CellAction::Kind::Delayed);
 }
 
-// SHOWS: GA-32
+// SHOWS: GA-29 GA-32
 TEST(StepPlan, MatrixProductIsOneGroup) {
   for (auto [n, units, positions] : {std::tuple(2, 8, 6), std::tuple(9, 162, 20)}) {
     const StepPlan plan = planStep(normalised(matrixProduct(n)), PlanOptions::baseline());
@@ -122,6 +123,15 @@ TEST(StepPlan, MatrixProductIsOneGroup) {
     ASSERT_EQ(plan.immediate[0].groups.size(), 1u);
     EXPECT_EQ(plan.immediate[0].groups[0].units.size(), std::size_t(units));
     EXPECT_EQ(plan.immediate[0].groups[0].positions, positions);
+    // Two actions write every cell: two threads of one phase, of which none waits for the other.
+    EXPECT_TRUE(dependences(plan.system, Dependence::True).empty());
+    std::map<int, std::size_t> writers;
+    for (const Unit& unit : plan.immediate[0].groups[0].units)
+      for (int action : unit.actions)
+        ++writers[plan.system.actions[action].target];
+    EXPECT_EQ(writers.size(), std::size_t(n * n));
+    for (auto [cell, count] : writers)
+      EXPECT_EQ(count, 2u) << cell;
   }
 }
 
