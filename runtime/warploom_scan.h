@@ -110,6 +110,54 @@ template <typename T> struct Last {
   __device__ Last& operator=(T x) { return *this = constant(x); }
 };
 
+struct Less {
+  template <typename T> __device__ bool operator()(T a, T b) const { return a < b; }
+};
+struct LessOrEqual {
+  template <typename T> __device__ bool operator()(T a, T b) const { return a <= b; }
+};
+struct Greater {
+  template <typename T> __device__ bool operator()(T a, T b) const { return a > b; }
+};
+struct GreaterOrEqual {
+  template <typename T> __device__ bool operator()(T a, T b) const { return a >= b; }
+};
+
+/// A value that may be chosen, or none yet. Generated statements compare with it and assign to it as to the
+/// number it stands for: any number is better than none.
+template <typename T> struct Candidate {
+  T value;
+  int any;
+  __device__ static Candidate none() { return {T(), 0}; }
+  __device__ Candidate& operator=(T x) { return *this = Candidate{x, 1}; }
+  friend __device__ bool operator<(T x, Candidate c) { return c.any ? x < c.value : x == x; }
+  friend __device__ bool operator<=(T x, Candidate c) { return c.any ? x <= c.value : x == x; }
+  friend __device__ bool operator>(T x, Candidate c) { return c.any ? x > c.value : x == x; }
+  friend __device__ bool operator>=(T x, Candidate c) { return c.any ? x >= c.value : x == x; }
+  friend __device__ bool operator<(Candidate c, T x) { return x > c; }
+  friend __device__ bool operator<=(Candidate c, T x) { return x >= c; }
+  friend __device__ bool operator>(Candidate c, T x) { return x < c; }
+  friend __device__ bool operator>=(Candidate c, T x) { return x <= c; }
+};
+
+/// What is set together with a value that is chosen: a number, and others.
+template <typename T, typename Others> struct With {
+  T value;
+  Others others;
+};
+struct Alone {};
+
+/// x -> best.value where that is there and compares so with x, else x; and `riders` of the same.
+template <typename Compare, typename T, typename Riders> struct Chosen {
+  Candidate<T> best;
+  Riders riders;
+  __device__ static Chosen identity() { return {Candidate<T>::none(), Riders()}; }
+  __device__ Chosen then(const Chosen& next) const {
+    if (!next.best.any) return *this;
+    return !best.any || Compare()(next.best.value, best.value) ? next : *this;
+  }
+};
+
 /// Two functions on two values, side by side.
 template <typename A, typename B> struct Both {
   A first;

@@ -4,6 +4,7 @@
 #include "analysis/Reductions.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -29,6 +30,12 @@ public:
       if (one.carrier == loop && region.arrays[one.array].isScalar() && !isOwn(one.array))
         carried.insert(one.array);
     Scan scan;
+    for (int array : std::set<int>(carried)) {
+      const std::vector<Recurrence> group = choice(array, carried);
+      for (const Recurrence& one : group)
+        carried.erase(one.array);
+      scan.states.insert(scan.states.end(), group.begin(), group.end());
+    }
     for (int array : carried) {
       auto state = recurrence(array);
       if (!state) return std::nullopt;
@@ -82,23 +89,159 @@ private:
     return op == "+" || op == "-" || op == "*" || (op == "/" && type.isFloating());
   }
 
-  /// The kind of function by which the statements that write the scalar change it.
-  std::optional<Recurrence> recurrence(int array) const {
-    const Array& object = region.arrays[array];
-    const Type& type = object.element;
-    const bool isWord = (type.isInteger() || type.isFloating()) && (type.bits == 32 || type.bits == 64);
-    if (!isWord || type.kind == Type::Kind::Bool || object.within >= 0 ||
-        object.storage == Array::Storage::Predicate)
-      return std::nullopt;
-    Recurrence result{Recurrence::Kind::Folded, array, "", {}};
+  static bool isWord(const Array& array) {
+    const Type& type = array.element;
+    return (type.kind == Type::Kind::SignedInt || type.kind == Type::Kind::UnsignedInt ||
+            type.isFloating()) &&
+           (type.bits == 32 || type.bits == 64) && array.within < 0 &&
+           array.storage != Array::Storage::Predicate;
+  }
+
+  /// The statements of the loop that write `array`.
+  std::vector<int> writersOf(int array) const {
+    std::vector<int> found;
     for (int s = 0; s < static_cast<int>(region.statements.size()); ++s) {
       const Statement& statement = region.statements[s];
       const bool writes = std::any_of(statement.accesses.begin(), statement.accesses.end(),
                                       [&](const Access& a) { return a.array == array && a.writes(); });
-      if (!writes || !inside(statement, loop) || statement.kind == Statement::Kind::Kill) continue;
-      if (statement.kind != Statement::Kind::Assign || statement.loops.back() != loop) return std::nullopt;
-      result.statements.push_back(s);
+      if (writes && inside(statement, loop) && statement.kind != Statement::Kind::Kill) found.push_back(s);
     }
+    return found;
+  }
+
+  /// The only statement of the loop that sets the scalar `array`, `x = e`; -1 when there is no such one.
+  int setterOf(int array) const {
+    const std::vector<int> all = writersOf(array);
+    if (all.size() != 1 || !isWord(region.arrays[array])) return -1;
+    const Statement& statement = region.statements[all.front()];
+    return statement.kind == Statement::Kind::Assign && statement.body->text == "=" ? all.front() : -1;
+  }
+
+  /// A comparison `e op x` by which the next x is chosen.
+  struct Comparison {
+    std::string op;
+    const Expr* value = nullptr; ///< e
+    int statement = -1;          ///< whose expression it is
+  };
+
+  /// The comparison of `x`, a scalar, that `guard` of statement `s` is or stands for, alone or beside
+  /// conditions that read none of `carried`.
+  std::optional<Comparison> comparison(int s, const Expr& guard, int x, const std::set<int>& carried) const {
+    const Statement& statement = region.statements[s];
+    if (guard.kind == Expr::Kind::Access) {
+      const int array = statement.accesses[guard.access].array;
+      const std::vector<int> setters = writersOf(array);
+      if (region.arrays[array].storage != Array::Storage::Predicate || setters.size() != 1)
+        return std::nullopt;
+      const Statement& setter = region.statements[setters.front()];
+      if (setter.kind != Statement::Kind::Predicate || setter.body->kind == Expr::Kind::Access ||
+          setter.loops != statement.loops)
+        return std::nullopt;
+      return comparison(setters.front(), *setter.body, x, carried);
+    }
+    if (guard.kind == Expr::Kind::Binary && guard.text == "&&")
+      for (std::size_t side : {0, 1})
+        if (!readsAny(statement, *guard.operands[1 - side], carried))
+          return comparison(s, *guard.operands[side], x, carried);
+    static const std::map<std::string, std::string> turned = {
+        {"<", ">"}, {"<=", ">="}, {">", "<"}, {">=", "<="}};
+    if (guard.kind != Expr::Kind::Binary || turned.count(guard.text) == 0) return std::nullopt;
+    const Expr &left = *guard.operands[0], &right = *guard.operands[1];
+    const Type& type = region.arrays[x].element;
+    auto isX = [&](const Expr& side) {
+      return side.kind == Expr::Kind::Access && statement.accesses[side.access].array == x;
+    };
+    for (const Expr* side : {&left, &right})
+      if (side->type.kind != type.kind || side->type.bits != type.bits) return std::nullopt;
+    if (isX(right)) return Comparison{guard.text, &left, s};
+    if (isX(left)) return Comparison{turned.at(guard.text), &right, s};
+    return std::nullopt;
+  }
+
+  static bool sameGuards(const Statement& a, const Statement& b) {
+    return std::equal(a.guards.begin(), a.guards.end(), b.guards.begin(), b.guards.end(),
+                      [](const ExprPtr& one, const ExprPtr& other) { return sameExpr(*one, *other); });
+  }
+
+  /// True when `expr`, of `statement`, has the same value in all statements from number `from` on that follow
+  /// in the iteration.
+  bool isSteady(const Statement& statement, const Expr& expr, int from) const {
+    bool steady = true;
+    forEachNode(expr, [&](const Expr& node) {
+      steady = steady && node.kind != Expr::Kind::Opaque;
+      if (node.kind != Expr::Kind::Access) return;
+      const int array = statement.accesses[node.access].array;
+      const std::vector<int> writers = writersOf(array);
+      const bool before = region.arrays[array].isScalar() && isOwn(array) &&
+                          std::all_of(writers.begin(), writers.end(), [&](int s) {
+                            return s < from && region.statements[s].loops == statement.loops;
+                          });
+      steady = steady && (writers.empty() || before);
+    });
+    return steady;
+  }
+
+  /// True when `expr` can be worked out wherever the comparison can: it reads no array and divides nothing.
+  bool isHarmless(const Statement& statement, const Expr& expr) const {
+    bool harmless = true;
+    forEachNode(expr, [&](const Expr& node) {
+      const bool plain =
+          node.kind == Expr::Kind::Index || node.kind == Expr::Kind::Affine ||
+          node.kind == Expr::Kind::Literal || node.kind == Expr::Kind::Cast ||
+          (node.kind == Expr::Kind::Access &&
+           region.arrays[statement.accesses[node.access].array].isScalar()) ||
+          (node.kind == Expr::Kind::Binary && (node.text == "+" || node.text == "-" || node.text == "*"));
+      harmless = harmless && plain;
+    });
+    return harmless;
+  }
+
+  bool readsAny(const Statement& statement, const Expr& expr, const std::set<int>& arrays) const {
+    return std::any_of(arrays.begin(), arrays.end(),
+                       [&](int array) { return reads(statement, expr, array); });
+  }
+
+  /// The scalar `array` as one that is chosen, `if (e > x) x = e`, and those of `carried` that are set with
+  /// it; none where it is not.
+  std::vector<Recurrence> choice(int array, const std::set<int>& carried) const {
+    const int s = setterOf(array);
+    if (s < 0) return {};
+    const Statement& setter = region.statements[s];
+    const Expr& value = *setter.body->operands[1];
+    std::optional<Comparison> by;
+    for (const ExprPtr& guard : setter.guards) {
+      const auto found = comparison(s, *guard, array, carried);
+      if (found ? by.has_value() : readsAny(setter, *guard, carried)) return {};
+      if (found) by = found;
+    }
+    const Type& type = region.arrays[array].element;
+    if (!by || !sameExpr(*by->value, value) || readsAny(setter, value, carried) ||
+        value.type.kind != type.kind || value.type.bits != type.bits)
+      return {};
+    const bool direct = by->statement == s;
+    if (!direct && !isSteady(setter, value, by->statement)) return {};
+    std::vector<Recurrence> group = {
+        {Recurrence::Kind::Chosen, array, by->op, {s}, direct ? -1 : by->statement}};
+    for (int other : carried) {
+      const int r = other == array ? -1 : setterOf(other);
+      if (r < 0 || !sameGuards(region.statements[r], setter) || region.statements[r].loops != setter.loops)
+        continue;
+      const Statement& rider = region.statements[r];
+      const Expr& with = *rider.body->operands[1];
+      // Once x is set, it no longer compares as before.
+      if ((direct && r > s) || !isHarmless(rider, with) || readsAny(rider, with, carried)) continue;
+      group.push_back({Recurrence::Kind::Rider, other, "", {r}, -1});
+    }
+    // A maximum alone is simpler.
+    return direct && group.size() == 1 ? std::vector<Recurrence>{} : group;
+  }
+
+  /// The kind of function by which the statements that write the scalar change it.
+  std::optional<Recurrence> recurrence(int array) const {
+    const Type& type = region.arrays[array].element;
+    Recurrence result{Recurrence::Kind::Folded, array, "", writersOf(array)};
+    auto isAssign = [](const Statement& statement) { return statement.kind == Statement::Kind::Assign; };
+    if (!isWord(region.arrays[array]) || !all(result, isAssign)) return std::nullopt;
     if (result.statements.empty()) return std::nullopt;
     // A product of floating-point numbers may leave the range of its type where parts of it are composed; an
     // affine function does not.
@@ -168,15 +311,50 @@ private:
       const Statement& statement = region.statements[s];
       for (const Access& access : statement.accesses) {
         if (access.kind == Access::Kind::Kill) continue;
-        const bool isWriter =
-            std::any_of(scan.states.begin(), scan.states.end(), [&](const Recurrence& state) {
-              return state.array == access.array &&
-                     std::count(state.statements.begin(), state.statements.end(), s) > 0;
-            });
-        if (states.count(access.array) ? !isWriter : access.writes() && !isOwn(access.array)) return false;
+        if (states.count(access.array) ? !mayTouch(scan, s, access.array)
+                                       : access.writes() && !isOwn(access.array))
+          return false;
+        if (access.reads() && !mayAsk(scan, s, access.array)) return false;
       }
     }
     scan.slice.assign(slice.begin(), slice.end());
+    return true;
+  }
+
+  static bool has(const Recurrence& state, int statement) {
+    return std::count(state.statements.begin(), state.statements.end(), statement) > 0;
+  }
+
+  /// True when statement `s` changes the state `array`, or belongs to those that choose it.
+  static bool mayTouch(const Scan& scan, int s, int array) {
+    for (std::size_t k = 0; k < scan.states.size(); ++k) {
+      const Recurrence& state = scan.states[k];
+      if (state.array != array) continue;
+      if (has(state, s) || state.predicate == s) return true;
+      if (state.kind != Recurrence::Kind::Chosen || state.predicate >= 0) return false;
+      for (++k; k < scan.states.size() && scan.states[k].kind == Recurrence::Kind::Rider; ++k)
+        if (has(scan.states[k], s)) return true;
+      return false;
+    }
+    return false;
+  }
+
+  /// False where `array` is the outcome of a comparison by which a state is chosen, and statement `s` does
+  /// not belong to that.
+  bool mayAsk(const Scan& scan, int s, int array) const {
+    for (std::size_t k = 0; k < scan.states.size(); ++k) {
+      const int compares = scan.states[k].predicate;
+      if (compares < 0) continue;
+      const auto& accesses = region.statements[compares].accesses;
+      if (std::none_of(accesses.begin(), accesses.end(),
+                       [&](const Access& one) { return one.array == array && one.writes(); }))
+        continue;
+      bool belongs = has(scan.states[k], s);
+      for (std::size_t r = k + 1; r < scan.states.size() && scan.states[r].kind == Recurrence::Kind::Rider;
+           ++r)
+        belongs = belongs || has(scan.states[r], s);
+      return belongs;
+    }
     return true;
   }
 
@@ -236,9 +414,7 @@ private:
           }
       if (writer < 0 || touches != 1) continue;
       const Statement& statement = region.statements[writer];
-      if (statement.kind != Statement::Kind::Assign || statement.body->text != "=" ||
-          statement.loops.back() != loop)
-        continue;
+      if (statement.kind != Statement::Kind::Assign || statement.body->text != "=") continue;
       const Expr& target = *statement.body->operands[0];
       if (target.kind != Expr::Kind::Access || target.operands.size() != 1) continue;
       for (const Recurrence& state : scan.states)
@@ -272,8 +448,10 @@ private:
     // Unsigned numbers come round again, but not in one loop.
     const bool comesRound =
         type.kind == Type::Kind::UnsignedInt &&
-        (amount > 1024 || (type.bits < 64 && (amount != 1 || region.loops[loop].indexType.bits > 32)));
-    return type.isInteger() && amount > 0 && !comesRound && runsWith(counter, writer) &&
+        (amount > 1024 || (type.bits < 64 && (amount != 1 || writer.loops.back() != loop ||
+                                              region.loops[loop].indexType.bits > 32)));
+    return type.isInteger() && amount > 0 && !comesRound && counter.loops == writer.loops &&
+           runsWith(counter, writer) &&
            outermost(writer.domain, writer.loops.size())
                .is_subset(outermost(counter.domain, counter.loops.size()));
   }

@@ -14,13 +14,17 @@ struct Recurrence {
   enum class Kind {
     Folded, ///< x = x op e
     Affine, ///< x = a * x + b
-    Last    ///< x = e, under conditions
+    Last,   ///< x = e, under conditions
+    Chosen, ///< if (e op x) x = e
+    Rider   ///< set beside the Chosen one before it, where that is
   };
   Kind kind = Kind::Folded;
   int array = -1;
-  std::string op; ///< of Folded
-  /// All statements in the loop that write it; neither their conditions nor what they combine reads it.
+  std::string op; ///< of Folded; of Chosen the comparison
+  /// All statements in the loop that write it; neither their conditions, but of Chosen and Rider, nor what
+  /// they combine reads it.
   std::vector<int> statements;
+  int predicate = -1; ///< Chosen: the statement that compares; -1: it is a condition of the statements
 };
 
 /// A scan: all that keeps the iterations of a loop in order.
@@ -31,7 +35,7 @@ struct Scan {
   std::vector<int> counted;
   /// The statements that tell how an iteration changes the states, in textual order: those that write them,
   /// and what these need of the same iteration. They write nothing else that outlives the iteration, and read
-  /// no state but the one that they change.
+  /// no state but the one that they change, or choose.
   std::vector<int> slice;
 };
 

@@ -4,135 +4,238 @@
 #include "mapping/Tunables.h"
 
 #include <fmt/format.h>
+#include <map>
 
 namespace warploom {
 
 namespace {
 
-/// The type of what an iteration does to `state`.
-std::string functionType(const Region& region, const Recurrence& state) {
-  const std::string type = scalarType(region.arrays[state.array].element);
-  switch (state.kind) {
-  case Recurrence::Kind::Affine:
-    return fmt::format("warploom::Affine<{}>", type);
-  case Recurrence::Kind::Last:
-    return fmt::format("warploom::Last<{}>", type);
-  case Recurrence::Kind::Folded:
-    break;
+/// The states of a scan as the text has them: which functions they are, and the ways to their values.
+class StateText {
+public:
+  StateText(KernelScope& scope, const Scan& scan) : scope(scope), scan(scan) {}
+
+  /// The type of what an iteration does to all states.
+  std::string type() const {
+    std::string text;
+    for (std::size_t k = scan.states.size(); k-- > 0;)
+      if (!isRider(k))
+        text = text.empty() ? typeOf(k) : fmt::format("warploom::Both<{}, {}>", typeOf(k), text);
+    return text;
   }
-  return fmt::format("warploom::Folded<{}, {}>", reductionFunctor(state.op), type);
-}
 
-/// The type of what an iteration does to all states of `scan`.
-std::string functionType(const Region& region, const Scan& scan) {
-  std::string type = functionType(region, scan.states.back());
-  for (std::size_t k = scan.states.size() - 1; k-- > 0;)
-    type = fmt::format("warploom::Both<{}, {}>", functionType(region, scan.states[k]), type);
-  return type;
-}
+  /// Assigns to `whole`, of that type, that the states are `values`, one for each, whatever they were before.
+  std::vector<std::string> begin(const std::string& whole, const std::vector<std::string>& values) const {
+    std::vector<std::string> lines;
+    for (std::size_t k = 0; k < scan.states.size(); ++k)
+      if (isChosen(k))
+        lines.push_back(
+            fmt::format("{}{} = {{{{{}, 1}}, {}}};", whole, member(k), values[k], riders(k, values)));
+      else if (!isRider(k))
+        lines.push_back(fmt::format("{}{} = {}::constant({});", whole, member(k), typeOf(k), values[k]));
+    return lines;
+  }
 
-/// The way to the part of state number `k` in it.
-std::string memberOf(const Scan& scan, std::size_t k) {
-  std::string path;
-  for (std::size_t before = 0; before < k; ++before)
-    path += ".second";
-  return k + 1 < scan.states.size() ? path + ".first" : path;
-}
+  /// The declarations of what stands for the states while an iteration tells what it does to them.
+  std::vector<std::string> declareParts() const {
+    std::vector<std::string> lines;
+    for (std::size_t k = 0; k < scan.states.size(); ++k) {
+      const Recurrence& state = scan.states[k];
+      const std::string element = elementOf(k), name = part(k);
+      if (isRider(k))
+        lines.push_back(fmt::format("{} {} = {}();", element, name, element));
+      else if (isChosen(k))
+        lines.push_back(
+            fmt::format("warploom::Candidate<{0}> {1} = warploom::Candidate<{0}>::none();", element, name));
+      else if (state.kind == Recurrence::Kind::Folded)
+        lines.push_back(
+            fmt::format("{} {} = {}::identity<{}>();", element, name, reductionFunctor(state.op), element));
+      else
+        lines.push_back(fmt::format("{0} {1} = {0}::identity();", typeOf(k), name));
+    }
+    return lines;
+  }
+  /// Assigns to `whole` what they are then.
+  std::vector<std::string> takeParts(const std::string& whole) const {
+    std::vector<std::string> lines, parts;
+    for (std::size_t k = 0; k < scan.states.size(); ++k)
+      parts.push_back(part(k));
+    for (std::size_t k = 0; k < scan.states.size(); ++k) {
+      if (isRider(k)) continue;
+      std::string value = parts[k];
+      if (isChosen(k)) value = fmt::format("{{{}, {}}}", value, riders(k, parts));
+      if (scan.states[k].kind == Recurrence::Kind::Folded) value = "{" + value + "}";
+      lines.push_back(fmt::format("{}{} = {};", whole, member(k), value));
+    }
+    return lines;
+  }
+
+  /// Assigns the values in `whole` to the states.
+  std::vector<std::string> giveValues(const std::string& whole) const {
+    std::vector<std::string> lines;
+    for (std::size_t k = 0; k < scan.states.size(); ++k)
+      lines.push_back(fmt::format("{} = {}{};", name(k), whole, valueIn(k)));
+    return lines;
+  }
+
+  std::string name(std::size_t k) const { return scope.names.of(arrayOf(k).name); }
+  std::string part(std::size_t k) const { return scope.names.of(arrayOf(k).name + " part"); }
+
+private:
+  bool isRider(std::size_t k) const { return scan.states[k].kind == Recurrence::Kind::Rider; }
+  bool isChosen(std::size_t k) const { return scan.states[k].kind == Recurrence::Kind::Chosen; }
+  const Array& arrayOf(std::size_t k) const { return scope.region.arrays[scan.states[k].array]; }
+  std::string elementOf(std::size_t k) const { return scalarType(arrayOf(k).element); }
+  /// The first after `k` that does not ride with it.
+  std::size_t endOf(std::size_t k) const {
+    for (++k; k < scan.states.size() && isRider(k);)
+      ++k;
+    return k;
+  }
+
+  /// The type of what an iteration does to state `k` and those that ride with it.
+  std::string typeOf(std::size_t k) const {
+    static const std::map<std::string, std::string> comparisons = {
+        {"<", "Less"}, {"<=", "LessOrEqual"}, {">", "Greater"}, {">=", "GreaterOrEqual"}};
+    const Recurrence& state = scan.states[k];
+    switch (state.kind) {
+    case Recurrence::Kind::Affine:
+      return fmt::format("warploom::Affine<{}>", elementOf(k));
+    case Recurrence::Kind::Last:
+      return fmt::format("warploom::Last<{}>", elementOf(k));
+    case Recurrence::Kind::Folded:
+      return fmt::format("warploom::Folded<{}, {}>", reductionFunctor(state.op), elementOf(k));
+    case Recurrence::Kind::Chosen:
+    case Recurrence::Kind::Rider:
+      break;
+    }
+    std::string with = "warploom::Alone";
+    for (std::size_t r = endOf(k); r-- > k + 1;)
+      with = fmt::format("warploom::With<{}, {}>", elementOf(r), with);
+    return fmt::format("warploom::Chosen<warploom::{}, {}, {}>", comparisons.at(state.op), elementOf(k),
+                       with);
+  }
+  /// The way to the function of state `k`, which does not ride, in that of all.
+  std::string member(std::size_t k) const {
+    std::string path;
+    for (std::size_t before = 0; before < k; ++before)
+      if (!isRider(before)) path += ".second";
+    return endOf(k) < scan.states.size() ? path + ".first" : path;
+  }
+  /// The way to the value of state `k`.
+  std::string valueIn(std::size_t k) const {
+    if (isChosen(k)) return member(k) + ".best.value";
+    if (!isRider(k)) return member(k) + ".value()";
+    std::string path = ".riders";
+    for (; isRider(k - 1); --k)
+      path += ".others";
+    return member(k - 1) + path + ".value";
+  }
+  /// `values` of those that ride with `k`, as With has them.
+  std::string riders(std::size_t k, const std::vector<std::string>& values) const {
+    std::string text = "{}";
+    for (std::size_t r = endOf(k); r-- > k + 1;)
+      text = fmt::format("{{{}, {}}}", values[r], text);
+    return text;
+  }
+
+  KernelScope& scope;
+  const Scan& scan;
+};
 
 } // namespace
 
 void TreeText::write(const LoopNode& loop, const OnScan& share, TextWriter& to) {
-  const Region& region = scope.region;
   const Scan& scan = share.scan;
+  const StateText states(scope, scan);
   const bool onGrid = share.across == Threads::Grid;
-  const IndexRange range = scope.rangeOf(loop.bounds.front());
-  const std::string items = scope.used.size(sizeName::scanItems), type = functionType(region, scan);
-  const std::string state = scope.local("State"), own = scope.local("items"), item = scope.local("item"),
-                    number = scope.local("number"), tile = scope.local("tile"),
-                    before = scope.local("before"), board = scope.local("board");
-  const std::string each = onGrid ? fmt::format("{} * {}", scope.used.size(sizeName::block), items)
-                                  : fmt::format("{} * {}", scope.used.size(sizeName::lanes), items);
-  auto nameOf = [&](const Recurrence& one) { return scope.names.of(region.arrays[one.array].name); };
-  auto outOf = [&](const Recurrence& one) {
-    scope.savedArrays.insert(one.array);
-    scope.used.arrays.insert(one.array);
-    return scope.names.of(region.arrays[one.array].name + " out");
+  for (const std::string& name : loop.loops)
+    scope.texts[fixedName(name)] = scope.freeVariableOf(*findLoop(kernel.tree, name));
+  std::vector<std::string> indices;
+  const IndexRange range = rangeOf(loop, loop.bounds, indices);
+  const std::string items = scope.used.size(sizeName::scanItems), state = scope.local("State"),
+                    own = scope.local("items"), item = scope.local("item"), place = scope.local("place"),
+                    tile = scope.local("tile"), before = scope.local("before"), board = scope.local("board"),
+                    each = fmt::format("{} * {}", scope.used.size(onGrid ? sizeName::block : sizeName::lanes),
+                                       items);
+  if (loop.loops.size() > 1)
+    indices.insert(indices.begin(),
+                   fmt::format("const Index {} = Index({});", scope.names.of("number"), place));
+  else
+    indices.push_back(fmt::format("const Index {} = {}{}Index({});",
+                                  scope.texts.at(fixedName(loop.loops.front())),
+                                  range.first == "0" ? "" : range.first + " + ",
+                                  range.step == 1 ? "" : fmt::format("{} * ", range.step), place));
+  auto lines = [&](const std::vector<std::string>& all, const std::string& condition = "") {
+    for (const std::string& line : all)
+      to.line(condition + line);
   };
   // What is written for every item, in braces that are closed below.
   auto open = [&](const std::string& otherwise) {
     to.line("#pragma unroll");
     to.open("for (int {0} = 0; {0} < {1}; ++{0})", item, items);
-    to.line("const long {} = {} + {};", number, onGrid ? fmt::format("{} * ({})", tile, each) : tile,
+    to.line("const long {} = {} + {};", place, onGrid ? fmt::format("{} * ({})", tile, each) : tile,
             onGrid ? fmt::format("warploom::itemNumber<{}>({})", items, item)
                    : fmt::format("{} * {} + threadIdx.x", item, scope.used.size(sizeName::lanes)));
     if (!otherwise.empty()) to.line(otherwise);
-    to.open("if ({} < {})", number, range.count);
-    std::string value = fmt::format("Index({})", number);
-    if (range.step != 1) value = fmt::format("{} * {}", range.step, value);
-    to.line("const Index {} = {}{};", openVariable(loop), range.first == "0" ? "" : range.first + " + ",
-            value);
+    to.open("if ({} < {})", place, range.count);
+    lines(indices);
   };
+  // What holds the states before and after a scan over the grid.
+  std::vector<std::string> memory, names, first;
+  for (std::size_t k = 0; k < scan.states.size(); ++k) {
+    const int array = scan.states[k].array;
+    names.push_back(states.name(k));
+    if (!onGrid) continue;
+    scope.savedArrays.insert(array);
+    scope.used.arrays.insert(array);
+    memory.push_back(scope.names.of(scope.region.arrays[array].name + " out"));
+    first.push_back(fmt::format("warploom::firstValue({})", memory.back()));
+  }
 
   if (!onGrid) to.open("");
-  to.line("using {} = {};", state, type);
+  to.line("using {} = {};", state, states.type());
   if (onGrid) {
-    call.state = type;
+    call.state = states.type();
     call.grid[0] = fmt::format("warploom::tiles({}, {})", range.count, each);
+    if (loop.loops.size() > 1) call.iterations = range.count;
     to.line("const long {} = warploom::nextTile({});", tile, board);
   } else {
     to.line("{0} {1} = {0}::identity();", state, before);
-    for (std::size_t k = 0; k < scan.states.size(); ++k)
-      to.line("{}{} = {}::constant({});", before, memberOf(scan, k), functionType(region, scan.states[k]),
-              nameOf(scan.states[k]));
+    lines(states.begin(before, names));
     to.open("for (long {0} = 0; {0} < {1}; {0} += {2})", tile, range.count, each);
   }
   to.line("{} {}[{}];", state, own, items);
   open(fmt::format("{}[{}] = {}::identity();", own, item, state));
+  lines(states.declareParts());
+  for (std::size_t k = 0; k < scan.states.size(); ++k)
+    stateParts[scan.states[k].array] = states.part(k);
   scope.savesLast = false;
-  for (const Recurrence& one : scan.states) {
-    const std::string part = scope.names.of(region.arrays[one.array].name + " part");
-    const std::string element = scalarType(region.arrays[one.array].element);
-    if (one.kind == Recurrence::Kind::Folded)
-      to.line("{} {} = {}::identity<{}>();", element, part, reductionFunctor(one.op), element);
-    else
-      to.line("{0} {1} = {0}::identity();", functionType(region, one), part);
-    stateParts[one.array] = part;
-  }
   write(loop.changes, to);
-  for (std::size_t k = 0; k < scan.states.size(); ++k) {
-    const std::string& part = stateParts.at(scan.states[k].array);
-    const bool folded = scan.states[k].kind == Recurrence::Kind::Folded;
-    to.line("{}[{}]{} = {};", own, item, memberOf(scan, k), folded ? "{" + part + "}" : part);
-  }
-  stateParts.clear();
   scope.savesLast = true;
-  closeVariable(loop);
+  stateParts.clear();
+  lines(states.takeParts(fmt::format("{}[{}]", own, item)));
   to.close();
   to.close();
   if (onGrid) {
     to.line("{0} {1} = {0}::identity();", state, before);
-    for (std::size_t k = 0; k < scan.states.size(); ++k)
-      to.line("if ({} == 0) {}{} = {}::constant(warploom::firstValue({}));", tile, before, memberOf(scan, k),
-              functionType(region, scan.states[k]), outOf(scan.states[k]));
+    lines(states.begin(before, first), fmt::format("if ({} == 0) ", tile));
     to.line("warploom::scanTile({}, {}, {}, {});", own, tile, before, board);
   } else {
     to.line("warploom::scanWarp({}, {}, static_cast<int>(threadIdx.x));", own, before);
   }
   open("");
-  for (std::size_t k = 0; k < scan.states.size(); ++k)
-    to.line("{} = {}[{}]{}.value();", nameOf(scan.states[k]), own, item, memberOf(scan, k));
+  lines(states.giveValues(fmt::format("{}[{}]", own, item)));
   write(loop.body, to);
-  if (onGrid)
-    for (const Recurrence& one : scan.states)
-      to.line("if ({} + 1 == {}) warploom::lastValue({}, {});", number, range.count, outOf(one), nameOf(one));
+  for (std::size_t k = 0; k < memory.size(); ++k)
+    to.line("if ({} + 1 == {}) warploom::lastValue({}, {});", place, range.count, memory[k], names[k]);
   to.close();
   to.close();
   if (!onGrid) {
     to.close();
-    for (std::size_t k = 0; k < scan.states.size(); ++k)
-      to.line("{} = {}{}.value();", nameOf(scan.states[k]), before, memberOf(scan, k));
+    lines(states.giveValues(before));
+    to.close();
   }
-  if (!onGrid) to.close();
   closeVariable(loop);
 }
 

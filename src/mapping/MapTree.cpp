@@ -92,8 +92,13 @@ private:
       nodes = byLanes(findLoop(kernel.tree, kernel.mapped.back().name)->children.front(), inside);
     else
       nodes.push_back({CodeNode{kernel.tree, inside, names, {}}});
-    if (const Scan* scan = kernel.scan())
-      return {{PrivateNode{{{scanLoop(kernel.tree, {launched, result.context}, *scan, std::move(nodes))}}}}};
+    if (const Scan* scan = kernel.scan()) {
+      LoopNode loop;
+      loop.bounds = loop.launched = bounds;
+      for (const ScheduledLoop& one : kernel.mapped)
+        loop.loops.push_back(one.name);
+      return {{PrivateNode{{{scanOf(std::move(loop), *scan, CodeNode{kernel.tree, inside, names, {}})}}}}};
+    }
     nodes = {{PrivateNode{std::move(nodes)}}};
     if (kernel.collapsed) {
       nodes = {{gridLoop(0, bounds, std::move(nodes))}};
@@ -111,18 +116,16 @@ private:
                                  : nodes;
   }
 
-  /// The loop `tree` where it stands, run as `scan`.
-  LoopNode scanLoop(const LoopTree& tree, const Position& at, const Scan& scan, MappedNodes body) const {
-    LoopNode loop = loopOf(tree, at);
-    loop.launched = loop.bounds;
+  /// `loop`, in an iteration of which `code` runs, as `scan`.
+  LoopNode scanOf(LoopNode loop, const Scan& scan, const CodeNode& code) const {
     loop.share = OnScan{kernel.scan() ? Threads::Grid : Threads::Warp, scan};
     isl::union_set told = isl::union_set::empty(islContext());
     for (int s : scan.slice)
       told = told.unite(isl::union_set(region.statements[s].domain));
-    Position inside = inIteration(tree, at, loop);
-    inside.runs = inside.runs.intersect(told);
-    loop.changes.push_back({CodeNode{tree.children.front(), inside, {}, {}}});
-    loop.body = std::move(body);
+    CodeNode changes = code;
+    changes.at.runs = changes.at.runs.intersect(told);
+    loop.changes.push_back({std::move(changes)});
+    loop.body.push_back({code});
     return loop;
   }
 
@@ -270,15 +273,15 @@ private:
     const std::vector<Reduction> parts = reductionsOf(inside);
     if (!parts.empty()) nodes.push_back({PartsNode{parts}});
     LoopNode loop = loopOf(tree, here);
-    MappedNodes body = {{CodeNode{tree.children.front(), inIteration(tree, here, loop), {}, {}}}};
+    const CodeNode body{tree.children.front(), inIteration(tree, here, loop), {}, {}};
     if (auto scan = kernel.scans.find(tree.name); scan != kernel.scans.end()) {
       for (int s : inside)
         for (const Access& access : region.statements[s].accesses)
           if (access.writes()) awaitReads(access.array, nodes);
-      loop = scanLoop(tree, here, scan->second, std::move(body));
+      loop = scanOf(std::move(loop), scan->second, body);
     } else {
       loop.share = OnLanes{};
-      loop.body = std::move(body);
+      loop.body.push_back({body});
     }
     nodes.push_back({std::move(loop)});
     for (int s : inside)

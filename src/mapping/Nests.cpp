@@ -145,11 +145,25 @@ private:
     return std::nullopt;
   }
 
-  /// A scan on the grid is all that its kernel does; one of a warp begins with what its lanes have.
+  /// True when both loops find the same states in the same way, so that they can be counted together.
+  static bool areAlike(const Scan& a, const Scan& b) {
+    return a.slice == b.slice &&
+           std::equal(a.states.begin(), a.states.end(), b.states.begin(), b.states.end(),
+                      [](const Recurrence& one, const Recurrence& other) {
+                        return one.array == other.array && one.kind == other.kind;
+                      });
+  }
+
+  /// A scan on the grid is all that its kernel does, of one loop or of all that are counted together; one of
+  /// a warp begins with what its lanes have.
   std::optional<Refusal> checkScans() {
     for (const auto& [name, scan] : nest.scans) {
       if (isOn(loop(name), Place::Kind::Grid)) {
-        if (nest.mapped.size() > 1 || name != root.name || nest.inBlocks || !nest.lanes.empty() ||
+        const bool isWhole =
+            std::all_of(nest.mapped.begin(), nest.mapped.end(), [&](const std::string& other) {
+              return nest.scans.count(other) && areAlike(nest.scans.at(other), scan);
+            });
+        if (!isWhole || (nest.mapped.size() > 1 && !nest.collapsed) || nest.inBlocks || !nest.lanes.empty() ||
             !nest.groups.empty() || !nest.reductions.empty())
           return Refusal{fmt::format("`{}` runs as a scan: no other loop of its kernel is mapped", name)};
         continue;

@@ -49,9 +49,18 @@ bool takeMapped(ScheduleState& state, const std::vector<Step>& steps, const std:
 } // namespace
 
 bool mapScan(ScheduleState& state, const std::string& root) {
+  const std::vector<std::string> nest = namesOf(nestFrom(*findLoop(state.tree(), root)));
   std::vector<Step> steps;
-  if (!addScan(state, *findLoop(state.tree(), root), steps)) return false;
-  steps.push_back(toGrid({root}));
+  if (nest.size() == 1) {
+    if (!addScan(state, *findLoop(state.tree(), root), steps)) return false;
+    steps.push_back(toGrid({root}));
+    return takeMapped(state, steps, root);
+  }
+  // Iterations of all loops are counted together; else the host runs the outer ones.
+  ScheduleState trial = state;
+  for (const std::string& name : nest)
+    if (!addScan(trial, *findLoop(trial.tree(), name), steps) || trial.take(steps.back())) return false;
+  steps.push_back(CollapseToGrid{nest});
   return takeMapped(state, steps, root);
 }
 

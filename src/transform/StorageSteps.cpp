@@ -99,9 +99,12 @@ std::optional<Refusal> apply(const ScanLoop& step, ScheduleState& state) {
     return Refusal{fmt::format("what an iteration of `{}` does to what it hands on is not known before those "
                                "before it have run: {}",
                                step.loop, state.facts().loops[loop].reason)};
+  auto rounds = [&](const Recurrence& one) {
+    return (one.kind == Recurrence::Kind::Folded || one.kind == Recurrence::Kind::Affine) &&
+           region.arrays[one.array].element.isFloating();
+  };
   for (const Recurrence& one : scan->states)
-    if (state.strictFp() && one.kind != Recurrence::Kind::Last &&
-        region.arrays[one.array].element.isFloating())
+    if (state.strictFp() && rounds(one))
       return Refusal{fmt::format("composing what iterations of `{}` do to `{}` may round differently, which "
                                  "strict floating point forbids",
                                  step.loop, region.arrays[one.array].name)};

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 enum { most = 20000, side = 300 };
-static double a[most + 8], b[most + 8], c[most + 8], x[8][side], y[8][side], t;
+static double a[most + 8], b[most + 8], c[most + 8], w[most + 8], x[8][side], y[8][side], t;
 static float f[most + 8];
 static int q[most + 8], r[most + 8], k;
 
@@ -236,6 +236,99 @@ static void seen_so_far(int n) {
   t = last;
 }
 
+static void largest(int n) {
+  double m = 3;
+  int at = -1;
+  for (int i = 0; i < n; i++) /* region: largest */
+    if (w[i] > m) { /* some are no numbers */
+      m = w[i];
+      at = i;
+    }
+  k = at;
+  t = m;
+}
+static void last_smallest(int n) {
+  int m = 1 << 30, at = 0;
+  for (int i = 0; i < n; i++) /* region: last_smallest */
+    if (m >= q[i]) {
+      at = 2 * i + 1;
+      m = q[i];
+    }
+  k = at - m;
+}
+static void largest_so_far(int n) {
+  double m = 0, v;
+  int at = 0;
+  for (int i = 0; i < n; i++) { /* region: largest_so_far */
+    v = b[i] * c[i];
+    if (q[i] > 0 && v > m) {
+      m = v;
+      at = i;
+    }
+    r[i] = at;
+    a[i] = m;
+  }
+  k = at;
+}
+static void of_a_matrix(int n) {
+  double m = -1e9;
+  int row = -1, column = -1;
+  for (int i = 0; i < 8; i++) /* region: of_a_matrix */
+    for (int j = 0; j < n % side; j++)
+      if (y[i][j] > m) {
+        m = y[i][j];
+        row = i;
+        column = j;
+      }
+  k = row * 1000 + column;
+  t = m;
+}
+static void all_rows(int n) {
+  int l = 0;
+  for (int i = 7; i >= 0; i--) /* region: all_rows */
+    for (int j = 0; j < n % side; j++)
+      if (x[i][j] > 0) a[l++] = x[i][j];
+  k = l;
+}
+static void totals(int n) {
+  double s = 0;
+  for (int i = 0; i < 8; i++) { /* region: totals */
+    for (int j = 0; j < n % side; j++)
+      s += x[i][j];
+    a[i] = s;
+  }
+}
+
+static void not_the_same(int n) {
+  double m = 0;
+  int at = 0;
+  for (int i = 0; i < n; i++) /* in order: not_the_same */
+    if (a[i] > m) {
+      m = a[i] - 1;
+      at = i;
+    }
+  k = at;
+}
+static void records(int n) {
+  double m = 0;
+  int count = 0;
+  for (int i = 0; i < n; i++) /* in order: records */
+    if (a[i] > m) {
+      m = a[i];
+      count++;
+    }
+  k = count;
+}
+static void only_where_it_is_chosen(int n) {
+  double m = 0;
+  int of = 0;
+  for (int i = 0; i < n; i++) /* in order: only_where_it_is_chosen */
+    if (b[i] > m) {
+      m = b[i];
+      of = r[q[i] + 11];
+    }
+  k = of;
+}
 static void not_composed(int n) {
   double s = 1;
   for (int i = 0; i < n; i++) { /* in order: not_composed */
@@ -317,6 +410,7 @@ static void of_each_other(int n) {
 }
 
 static void fill(void) {
+  volatile double zero = 0;
   for (int i = 0; i < most + 8; i++) {
     a[i] = i * 7 % 17;
     b[i] = i % 5 - 2;
@@ -324,6 +418,7 @@ static void fill(void) {
     f[i] = i % 512 < 120 ? 0.5f : i % 512 < 240 ? 2.0f : i % 512 < 350 ? 2.0f : i % 512 < 460 ? 0.5f : -1.0f;
     q[i] = i * 13 % 31 - 11;
     r[i] = 0;
+    w[i] = i % 3 ? i * 7 % 4001 * 0.5 : zero / zero;
   }
   for (int i = 0; i < 8; i++)
     for (int j = 0; j < side; j++) {
@@ -354,6 +449,8 @@ int main(void) {
     TRY(two_sums(n)), TRY(of_a_temporary(n)), TRY(again_and_again(n)), TRY(row_sums(n)), TRY(rows_in_place(n));
     TRY(counted(n)), TRY(compaction(n)), TRY(indices(n)), TRY(two_lists(n)), TRY(perhaps_apart(n, a, b)), TRY(perhaps_apart(n, a, a));
     TRY(perhaps_apart(n, b + 3, b)), TRY(last_index(n)), TRY(any(n)), TRY(seen_so_far(n));
+    TRY(largest(n)), TRY(last_smallest(n)), TRY(largest_so_far(n)), TRY(of_a_matrix(n)), TRY(all_rows(n)), TRY(totals(n));
+    TRY(not_the_same(n)), TRY(records(n)), TRY(only_where_it_is_chosen(n));
     TRY(not_composed(n)), TRY(squared(n)), TRY(cut_off(n)), TRY(rounded(n)), TRY(short_sum(n)), TRY(saturating(n));
     TRY(not_counted(n)), TRY(read_where_it_counts(n)), TRY(written_twice(n)), TRY(onto_itself(n)), TRY(of_each_other(n));
   }

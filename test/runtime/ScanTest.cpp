@@ -87,6 +87,33 @@ TEST(Scan, EveryKindOfFunction) {
       [&](double x, int i) { return x * (i % 2 ? 0.5 : 2.0); });
 }
 
+TEST(Scan, TheBestAndWhereItIs) {
+  using namespace warploom;
+  using Best = Chosen<Greater, double, With<int, Alone>>;
+  // `value()` and `constant` for what is looked at: where the best is.
+  struct At : Best {
+    static At identity() { return {Best::identity()}; }
+    static At constant(int at) { return {Best{{-1e9, 1}, {at, {}}}}; }
+    At then(const At& next) const { return {Best::then(next)}; }
+    int value() const { return riders.value; }
+  };
+  auto value = [](int i) { return i % 5 ? i * 131 % 1009 - 300.0 : std::nan(""); };
+  double best = -1e9;
+  check<At>(
+      -1,
+      [&](int i) {
+        Candidate<double> candidate = Candidate<double>::none();
+        if (value(i) > candidate) candidate = value(i);
+        return At{Best{candidate, {i, {}}}};
+      },
+      [&](int at, int i) {
+        if (i == 0) best = -1e9;
+        if (!(value(i) > best)) return at;
+        best = value(i);
+        return i;
+      });
+}
+
 TEST(Scan, AProductOfFactorsMayBeBeyondTheRangeOfTheType) {
   using warploom::Affine;
   // From 2^-900 to 2^900 and back.

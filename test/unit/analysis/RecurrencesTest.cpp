@@ -16,9 +16,11 @@ std::string describe(const Region& region) {
   if (!scan) return "none";
   std::string text;
   for (const Recurrence& state : scan->states) {
-    const std::string kind = state.kind == Recurrence::Kind::Affine ? "affine"
-                             : state.kind == Recurrence::Kind::Last ? "last"
-                                                                    : state.op;
+    const std::string kind = state.kind == Recurrence::Kind::Affine   ? "affine"
+                             : state.kind == Recurrence::Kind::Last   ? "last"
+                             : state.kind == Recurrence::Kind::Chosen ? "best " + state.op
+                             : state.kind == Recurrence::Kind::Rider  ? "with"
+                                                                      : state.op;
     text += (text.empty() ? "" : ", ") + kind + " " + region.arrays[state.array].name;
   }
   for (int counted : scan->counted)
@@ -77,6 +79,18 @@ TEST(Recurrences, OnesThatOnlyLookLikeIt) {
   EXPECT_EQ(loopOf({{"h += c[i]"}, {"c[i] = h"}}), "none");
   // What is added is only known when the iteration has begun.
   EXPECT_EQ(loopOf({{"b[i] = a[i] * 2"}, {"s += b[i]"}, {"a[i] = s"}}), "none");
+}
+
+TEST(Recurrences, TheBestAndWhatIsSetWithIt) {
+  EXPECT_EQ(loopOf({{"k = i", "a[i] > s"}, {"s = a[i]", "a[i] > s"}}), "best > s, with k");
+  EXPECT_EQ(loopOf({{"k = i", "s >= a[i]"}, {"j = 2", "s >= a[i]"}, {"s = a[i]", "s >= a[i]"}}),
+            "best <= s, with j, with k");
+  // Once it is set, it does not compare any more.
+  EXPECT_EQ(loopOf({{"s = a[i]", "a[i] > s"}, {"k = i", "a[i] > s"}}), "none");
+  EXPECT_EQ(loopOf({{"k = i", "a[i] > s"}, {"s = b[i]", "a[i] > s"}}), "none");
+  EXPECT_EQ(loopOf({{"k += 1", "a[i] > s"}, {"s = a[i]", "a[i] > s"}}), "none");
+  // An element may only be there where it is asked for.
+  EXPECT_EQ(loopOf({{"k = c[i]", "a[i] > s"}, {"s = a[i]", "a[i] > s"}}), "none");
 }
 
 TEST(Recurrences, PlacesThatAreCounted) {

@@ -72,6 +72,21 @@ TEST(Scans, RowsAreRunByTheLanesOfAWarp) {
   EXPECT_THAT(scansOf(of), ElementsAre("j"));
 }
 
+TEST(Scans, LoopsOfANestAreCountedTogether) {
+  Planned of(R"(int f(int n, int m, const double a[restrict n][m]) {
+    double best = 0;
+    int row = 0, column = 0;
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < m; j++)
+        if (a[i][j] > best) { best = a[i][j]; row = i; column = j; }
+    return row * m + column;
+  })");
+  ASSERT_EQ(of.plan.refused, "");
+  EXPECT_THAT(of.plan.recipe, ElementsAre("privatise(\"if#0\", \"j\")", "scan(\"i\")", "scan(\"j\")",
+                                          "collapse_to_grid({\"i\", \"j\"})"));
+  ASSERT_EQ(of.plan.kernels.size(), 1u);
+}
+
 TEST(Scans, ColumnsStayWithTheirThreads) {
   Planned of(R"(void f(int n, int m, double a[restrict n][m], const double b[restrict n][m]) {
     for (int i = 1; i < n; i++)

@@ -11,7 +11,7 @@
 // CHECK: s = items[item].value();
 // CHECK-NEXT: s += a[i];
 // CHECK-NEXT: b[i] = s;
-// CHECK-NEXT: if (number + 1 == n) warploom::lastValue(s_out, s);
+// CHECK-NEXT: if (place + 1 == n) warploom::lastValue(s_out, s);
 // CHECK: warploom::TileMemory<warploom::Folded<warploom::Sum,{{[[:space:]]+}}double>>(warploom::tiles(n, BLOCK * SCAN_ITEMS), region.stream())
 //
 // CHECK: // rows, line {{[0-9]+}}: loop i over warps, loop j by a scan of a_last by the lanes of a warp.
@@ -24,6 +24,13 @@
 // CHECK: j = items[item].value();
 // CHECK-NEXT: if (a[i] > 0) {
 // CHECK-NEXT: b[j] = a[i];
+//
+// CHECK: // largest, line {{[0-9]+}}: loop i, loop j by a scan of m and at over x.
+// CHECK: const Index number = Index(place);
+// CHECK-NEXT: const Index i = number / k;
+// CHECK-NEXT: const Index j = number % k;
+// CHECK: if_0 = a[i * k + j] > m_part;
+// CHECK: items[item] = {m_part, {at_part, {}}};
 // STAYS: the region squares:{{[0-9]+}} stays as it was: no loop of it can run in parallel
 //
 // Floating point in order leaves whole numbers alone.
@@ -41,7 +48,7 @@
 // RUN: %exits 0 %t.prog 1 33 2>&1 | FileCheck --check-prefix=SAME %s
 // RUN: %exits 0 %t.prog 5 2 2>&1 | FileCheck --check-prefix=SAME %s
 // SAME-NOT: sanitize:
-// SAME: 4 regions compared, {{[0-9]+}} arrays, 0 mismatches
+// SAME: 5 regions compared, {{[0-9]+}} arrays, 0 mismatches
 #include <stdio.h>
 #include <stdlib.h>
 double prefix(int n, const double* restrict a, double* restrict b) {
@@ -62,6 +69,17 @@ int compact(int n, const double* restrict a, double* restrict b) {
     if (a[i] > 0) b[j++] = a[i];
   return j;
 }
+int largest(int n, int k, const double a[restrict n][k]) {
+  double m = 0;
+  int at = -1;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < k; j++)
+      if (a[i][j] > m) {
+        m = a[i][j];
+        at = i * 1000 + j;
+      }
+  return at;
+}
 double squares(int n, const double* restrict a, double* restrict b) {
   double s = 0;
   for (int i = 0; i < n; i++) {
@@ -77,7 +95,7 @@ int main(int argc, char** argv) {
   for (int i = 0; i < 200; i++) c[i] = (i % 3 - 1) * 0.5;
   double s = prefix(n * m, a, b);
   rows(n, m, (void*)a, (void*)b, c);
-  int k = compact(n * m, a, b);
+  int k = compact(n * m, a, b) + largest(n, m, (void*)a);
   printf("%g %d %g %g\n", s, k, b[0], squares(n * m, a, b));
   return 0;
 }
