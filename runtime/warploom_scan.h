@@ -187,30 +187,86 @@ template <typename State> __device__ void scanLanes(State& state, int lane) {
   }
 }
 
-/// Replaces the functions of a warp's items, of which there is a row for each element of `items` and one in
-/// it for each lane, by those of all before, beginning with `before`, which becomes that of all with it. All
-/// lanes of the warp call it together.
+/// Where a warp changes the order of its items: row by row, as neighbouring lanes have neighbours, or each
+/// lane with neighbours of its own. One word of each item at a time; padded, so that lanes are on different
+/// banks.
+template <int Items> struct Exchange {
+  unsigned words[33 * Items];
+  __device__ static int at(int item) { return item + item / 32; }
+
+  template <typename State> __device__ void turn(State (&items)[Items], int lane, bool toRows) {
+    constexpr int count = sizeof(State) / 4;
+#pragma unroll
+    for (int w = 0; w < count; ++w) {
+#pragma unroll
+      for (int k = 0; k < Items; ++k) {
+        unsigned bits[count];
+        memcpy(bits, &items[k], sizeof(State));
+        words[at(toRows ? lane * Items + k : k * 32 + lane)] = bits[w];
+      }
+      __syncwarp();
+#pragma unroll
+      for (int k = 0; k < Items; ++k) {
+        unsigned bits[count];
+        memcpy(bits, &items[k], sizeof(State));
+        bits[w] = words[at(toRows ? k * 32 + lane : lane * Items + k)];
+        memcpy(&items[k], bits, sizeof(State));
+      }
+      __syncwarp();
+    }
+  }
+};
+
+/// The functions of a warp's items, each lane with neighbours of its own: those of all before a lane, in
+/// `before`, and those of all, which is the result. All lanes of the warp call it together.
 template <int Items, typename State>
-__device__ void scanWarp(State (&items)[Items], State& before, int lane) {
+__device__ State composed(const State (&items)[Items], State& before, int lane) {
+  State upTo = items[0];
+#pragma unroll
+  for (int k = 1; k < Items; ++k)
+    upTo = upTo.then(items[k]);
+  scanLanes(upTo, lane);
+  const State left = stateOf(upTo, lane > 0 ? lane - 1 : 0);
+  before = lane > 0 ? left : State::identity();
+  return stateOf(upTo, 31);
+}
+
+/// Replaces each of a lane's functions by that of all before it, which is `before` for the first.
+template <int Items, typename State> __device__ void runOn(State (&items)[Items], State before) {
+#pragma unroll
   for (int k = 0; k < Items; ++k) {
-    State upTo = items[k];
-    scanLanes(upTo, lane);
-    const State total = stateOf(upTo, 31), left = stateOf(upTo, lane > 0 ? lane - 1 : 0);
-    items[k] = lane > 0 ? before.then(left) : before;
-    before = before.then(total);
+    const State next = before.then(items[k]);
+    items[k] = before;
+    before = next;
   }
 }
 
-/// What blocks tell each other: a ticket, then for each tile a flag, its own function and that of all up to
-/// it.
+/// Replaces the functions of a warp's items, of which there is a row for each element of `items` and one in
+/// it for each lane, by those of all before, beginning with `before`, which becomes that of all with it. All
+/// lanes of the warp, one of `Warps` in a block of as many rows of threads, call it together.
+template <int Warps, int Items, typename State>
+__device__ void scanWarp(State (&items)[Items], State& before) {
+  __shared__ Exchange<Items> exchanges[Warps];
+  Exchange<Items>& exchange = exchanges[threadIdx.y];
+  const int lane = static_cast<int>(threadIdx.x);
+  exchange.turn(items, lane, false);
+  State left;
+  const State all = composed(items, left, lane);
+  runOn(items, before.then(left));
+  before = before.then(all);
+  exchange.turn(items, lane, true);
+}
+
+/// What blocks tell each other: a ticket, then for each tile what it does to the states, alone or with all
+/// before it. Each word of that is told with a flag that says which, as one: readers need not wait for
+/// others.
 template <typename State> struct TileBoard {
   using Word = unsigned long long;
-  static constexpr int stateWords = (sizeof(State) + 7) / 8;
-  static constexpr int tileWords = 1 + 2 * stateWords;
+  static constexpr int stateWords = sizeof(State) / 4;
   static constexpr std::size_t wordsFor(long tiles) {
-    return 1 + static_cast<std::size_t>(tiles) * tileWords;
+    return 1 + static_cast<std::size_t>(tiles) * stateWords;
   }
-  enum Flag : Word { nothing, own, all };
+  enum Flag : unsigned { nothing, own, all };
 
   Word* memory;
 
@@ -224,25 +280,34 @@ template <typename State> struct TileBoard {
     return atomicCAS(word, Word(0), Word(0));
 #endif
   }
-  __device__ Word* of(long tile) const { return memory + 1 + tile * tileWords; }
-  __device__ Flag flag(long tile) const { return static_cast<Flag>(read(of(tile))); }
-  __device__ void publish(long tile, const State& state, Flag flag) const {
-    Word bits[stateWords] = {};
-    memcpy(bits, &state, sizeof(State));
-    Word* to = of(tile) + 1 + (flag == all ? stateWords : 0);
-    for (int w = 0; w < stateWords; ++w)
-      atomicExch(to + w, bits[w]);
-    __threadfence();
-    atomicExch(of(tile), static_cast<Word>(flag));
+  __device__ static void write(Word* word, Word value) {
+#ifdef __CUDACC__
+    *static_cast<volatile Word*>(word) = value;
+#else
+    atomicExch(word, value);
+#endif
   }
-  __device__ State state(long tile, Flag flag) const {
-    Word bits[stateWords];
-    Word* from = of(tile) + 1 + (flag == all ? stateWords : 0);
+  __device__ Word* of(long tile) const { return memory + 1 + tile * stateWords; }
+
+  __device__ void publish(long tile, const State& state, Flag flag) const {
+    unsigned bits[stateWords];
+    memcpy(bits, &state, sizeof(State));
     for (int w = 0; w < stateWords; ++w)
-      bits[w] = read(from + w);
-    State result;
-    memcpy(&result, bits, sizeof(State));
-    return result;
+      write(of(tile) + w, static_cast<Word>(flag) << 32 | bits[w]);
+  }
+  /// What is told of `tile`, in `state`, as soon as that is one thing.
+  __device__ Flag look(long tile, State& state) const {
+    unsigned bits[stateWords];
+    Flag flag = all;
+    for (int w = 0; w < stateWords; ++w) {
+      const Word word = read(of(tile) + w);
+      const Flag seen = static_cast<Flag>(word >> 32);
+      if (w == 0) flag = seen;
+      if (seen != flag) flag = nothing;
+      bits[w] = static_cast<unsigned>(word);
+    }
+    memcpy(&state, bits, sizeof(State));
+    return flag;
   }
 
   /// The function of all tiles before `tile`, which is not the first. All lanes of one warp call it together.
@@ -250,13 +315,13 @@ template <typename State> struct TileBoard {
     State sum = State::identity();
     for (long nearest = tile - 1;; nearest -= 32) {
       const long mine = nearest - lane;
-      Flag seen = mine < 0 ? all : flag(mine);
+      State here = State::identity();
+      Flag seen = mine < 0 ? all : look(mine, here);
       while (__any_sync(0xffffffffu, seen == nothing))
-        if (seen == nothing) seen = flag(mine);
-      __threadfence();
+        if (seen == nothing) seen = look(mine, here);
       const unsigned complete = __ballot_sync(0xffffffffu, seen == all);
       const int farthest = complete ? __ffs(static_cast<int>(complete)) - 1 : 31;
-      State here = lane <= farthest && mine >= 0 ? state(mine, seen) : State::identity();
+      if (lane > farthest) here = State::identity();
       for (int offset = 1; offset < 32; offset *= 2) {
         const State left = stateOf(here, lane + offset < 32 ? lane + offset : lane);
         if (lane + offset < 32) here = left.then(here);
@@ -287,38 +352,39 @@ template <typename State> __device__ long nextTile(TileBoard<State> board) {
 }
 
 /// Replaces the function of each item, in the order of itemNumber, by that of all before it. `initial` is
-/// what the first tile begins with. Every thread of the block, of a multiple of 32 and at most 1024, calls
-/// it.
-template <int Items, typename State>
+/// what the first tile begins with. Every thread of the block, a line of `Threads`, calls it.
+template <int Threads, int Items, typename State>
 __device__ void scanTile(State (&items)[Items], long tile, const State& initial, TileBoard<State> board) {
-  constexpr int stateWords = TileBoard<State>::stateWords;
-  __shared__ unsigned long long totals[32][stateWords];
+  static_assert(Threads % 32 == 0 && Threads <= 1024, "a block of a scan is made of warps");
+  constexpr int warps = Threads / 32, stateWords = sizeof(State) / 4;
+  __shared__ Exchange<Items> exchanges[warps];
+  __shared__ unsigned totals[warps][stateWords];
   const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
-  const int warps = static_cast<int>(blockDim.x) / 32;
 
-  State whole = State::identity();
-  scanWarp(items, whole, lane);
+  exchanges[warp].turn(items, lane, false);
+  State left;
+  const State whole = composed(items, left, lane);
   if (lane == 0) memcpy(totals[warp], &whole, sizeof(State));
   __syncthreads();
   if (warp == 0) {
     State upTo = State::identity();
     if (lane < warps) memcpy(&upTo, totals[lane], sizeof(State));
     scanLanes(upTo, lane);
-    const State total = stateOf(upTo, 31), left = stateOf(upTo, lane > 0 ? lane - 1 : 0);
+    const State total = stateOf(upTo, 31), others = stateOf(upTo, lane > 0 ? lane - 1 : 0);
     State before = initial;
     if (tile > 0) {
       if (lane == 0) board.publish(tile, total, TileBoard<State>::own);
       before = board.before(tile, lane);
     }
     if (lane == 0) board.publish(tile, before.then(total), TileBoard<State>::all);
-    const State begins = lane > 0 ? before.then(left) : before;
+    const State begins = lane > 0 ? before.then(others) : before;
     if (lane < warps) memcpy(totals[lane], &begins, sizeof(State));
   }
   __syncthreads();
   State begins;
   memcpy(&begins, totals[warp], sizeof(State));
-  for (int k = 0; k < Items; ++k)
-    items[k] = begins.then(items[k]);
+  runOn(items, begins.then(left));
+  exchanges[warp].turn(items, lane, true);
 }
 
 /// The value at `from`, which the last tile overwrites once it has seen what the first one made of it.

@@ -220,9 +220,10 @@ void TreeText::write(const LoopNode& loop, const OnScan& share, TextWriter& to) 
   if (onGrid) {
     to.line("{0} {1} = {0}::identity();", state, before);
     lines(states.begin(before, first), fmt::format("if ({} == 0) ", tile));
-    to.line("warploom::scanTile({}, {}, {}, {});", own, tile, before, board);
+    to.line("warploom::scanTile<{}>({}, {}, {}, {});", scope.used.size(sizeName::block), own, tile, before,
+            board);
   } else {
-    to.line("warploom::scanWarp({}, {}, static_cast<int>(threadIdx.x));", own, before);
+    to.line("warploom::scanWarp<{}>({}, {});", scope.used.size(sizeName::rows), own, before);
   }
   open("");
   lines(states.giveValues(fmt::format("{}[{}]", own, item)));

@@ -101,45 +101,46 @@ private:
     return !taken(loop(name)).empty() && !state.isParallelUnreduced(name).value_or(false);
   }
 
-  /// The source loops of which a step made scans and that run here.
-  std::set<int> scannedLoops() const {
-    std::set<int> found;
-    const std::vector<int> below = statementsOf(region, root);
-    for (const Relaxation& one : state.relaxations())
-      if (one.kind == Relaxation::Kind::Scanned && std::any_of(below.begin(), below.end(), [&](int s) {
-            return warploom::inside(region.statements[s], one.loop);
-          }))
-        found.insert(one.loop);
+  /// The statements of the source loop `source` that its scan is about: those that tell how it goes, and all
+  /// that touch what it finds.
+  std::vector<int> scanned(int source, const Scan& scan) const {
+    std::vector<int> found;
+    for (int s = 0; s < static_cast<int>(region.statements.size()); ++s) {
+      const Statement& statement = region.statements[s];
+      if (statement.kind == Statement::Kind::Kill || !warploom::inside(statement, source)) continue;
+      if (std::count(scan.slice.begin(), scan.slice.end(), s) > 0 ||
+          std::any_of(statement.accesses.begin(), statement.accesses.end(),
+                      [&](const Access& one) { return isScanned(state, one.array, source); }))
+        found.push_back(s);
+    }
     return found;
   }
 
   /// The loops that run as scans: all of what such a loop hands on goes through one loop, in the order of the
   /// source.
   std::optional<Refusal> readScans() {
-    for (int source : scannedLoops()) {
-      const Refusal refused{
-          fmt::format("`{}` is to run as a scan: that takes a loop on the grid, or on the lanes "
-                      "of a warp, with all its iterations in their order",
-                      state.sourceName(source))};
+    std::set<int> sources;
+    for (const Relaxation& one : state.relaxations())
+      if (one.kind == Relaxation::Kind::Scanned) sources.insert(one.loop);
+    const std::vector<int> below = statementsOf(region, root);
+    for (int source : sources) {
+      const LoopVerdict& verdict = state.facts().loops[source];
+      const Scan scan = scanOf(region, state.facts().dependences, source, verdict.privateArrays).value();
+      const std::vector<int> parts = scanned(source, scan);
+      if (std::none_of(parts.begin(), parts.end(),
+                       [&](int s) { return std::count(below.begin(), below.end(), s) > 0; }))
+        continue;
       const LoopTree* found = nullptr;
       for (const std::string& name : inside)
-        if (sourceLoopInOrder(region, loop(name)) == source) found = found ? &root : &loop(name);
-      if (!found || sourceLoopInOrder(region, *found) != source || found->tile ||
-          (!isOn(*found, Place::Kind::Grid) && !isOn(*found, Place::Kind::Lane)))
-        return refused;
-      const Scan scan =
-          scanOf(region, state.facts().dependences, source, state.facts().loops[source].privateArrays)
-              .value();
-      const isl::union_set here = instances(*found);
-      for (int s = 0; s < static_cast<int>(region.statements.size()); ++s) {
-        const Statement& statement = region.statements[s];
-        if (statement.kind == Statement::Kind::Kill || !warploom::inside(statement, source)) continue;
-        const bool isPart =
-            std::count(scan.slice.begin(), scan.slice.end(), s) > 0 ||
-            std::any_of(statement.accesses.begin(), statement.accesses.end(),
-                        [&](const Access& one) { return isScanned(state, one.array, source); });
-        if (isPart && !isl::union_set(statement.domain).is_subset(here)) return refused;
-      }
+        if (!found && sourceLoopInOrder(region, loop(name)) == source) found = &loop(name);
+      const bool hasPlace = found && (isOn(*found, Place::Kind::Grid) || isOn(*found, Place::Kind::Lane));
+      if (!hasPlace || found->tile || !std::all_of(parts.begin(), parts.end(), [&](int s) {
+            return isl::union_set(region.statements[s].domain).is_subset(instances(*found));
+          }))
+        return Refusal{
+            fmt::format("`{}` is to run as a scan: that takes a loop on the grid, or on the lanes of a "
+                        "warp, with all its iterations in their order",
+                        state.sourceName(source))};
       nest.scans.emplace(found->name, scan);
     }
     return std::nullopt;

@@ -15,6 +15,7 @@ SIZES = [0, 1, 5, 37]  # what n is: nothing, one, and primes below and above the
 MOST = SIZES[-1]
 GRID = 4096            # elements of what pointers point to
 CALLS_EVERY = 7        # one nest in so many calls functions, or sets pointers in its loops
+HANDS_ON_EVERY = 11    # one nest in so many hands values from iteration to iteration
 CONVERSIONS_EVERY = 5  # one nest in so many is about C's arithmetic
 
 random_nests.SMALL, random_nests.LARGE = SIZES[0], MOST
@@ -82,6 +83,8 @@ class FuzzNest(random_nests.Nest):
         self.nest_shape = self.random.choice(SHAPES) if self.random.random() < 0.4 else None
         if seed % CALLS_EVERY == 3:
             self.nest_shape = self.random.choice(CALLING)
+        if seed % HANDS_ON_EVERY == 5:
+            self.nest_shape = handed_on
         if self.nest_shape:
             self.pointers = self.nest_shape is linear
         elif "P.x" in self.arrays and self.chance(0.8):
@@ -286,6 +289,32 @@ def scan(nest):
     if nest.chance(0.5):
         return [nest.head("i", "0", "n"), "  for (int j = 1; j < n; j++)", "    M[i][j] = fmod(M[i][j] + M[i][j - 1], 31);"]
     return ["for (int i = 1; i < n; i++)", "  " + nest.head("j", "0", "n"), "    M[i][j] = fmod(M[i][j] + M[i - 1][j], 31);"]
+
+
+def handed_on(nest):
+    """Values that iterations hand on, by functions that compose or by others, along one dimension, rows or a whole matrix; and
+    lists that grow."""
+    value, inside = nest.random.choice([("A[i]", 1), ("A[i] - C[i + 1]", 1), ("M[i][j]", 2), ("M[j][i] + A[j]", 2)])
+    j = "i" if inside == 1 else "j"
+    choices = [[f"s += {value};"], [f"s = {value} - s;"], [f"if ({value} > 0) s = {value};"], [f"if ({value} > 5) s = 0;", "s += 2;"],
+               [f"if ({value} > t) {{ t = {value}; s = {j}; }}"], [f"if ({value} <= w) {{ s = {j} + 1; w = {value}; }}"],
+               [f"if ({value} > 0) k++;"], [f"h = h * 5 + X[{j}];"], [f"m = X[{j}] < m ? X[{j}] : m;"],
+               [f"s = fmod(s * s + {value}, 31);"], [f"if (s < 20) s += {value};"]]
+    changes = nest.random.sample(choices, nest.random.choice([1, 1, 2]))
+    if nest.chance(0.3):
+        changes.append([f"if ({value} > 1) {nest.random.choice(['G[l++]', 'G[l + 2]', 'G[l]'])} = {value};",
+                        *nest.random.choice([["l++;"], []])])
+    lines = [line for change in changes for line in change]
+    if nest.chance(0.8):
+        lines.insert(nest.random.choice([0, len(lines)]), f"{'B[i]' if inside == 1 else 'R[i][j]'} = s + k + h - m;")
+    begin, end = ["int k = 0, l = 3, m = 9;", "unsigned h = 1;"], "C[0] = k + l + h - m;"
+    around = nest.head("i", "0", "n")
+    if inside == 1:
+        return [*begin, around + " {", *("  " + line for line in lines), "}", end]
+    row = ["  " + nest.head("j", "0", "n") + " {", *("    " + line for line in lines), "  }"]
+    if nest.chance(0.5):
+        return [around + " {", *("  " + line for line in [*begin, "s = i;"]), *row, f"  C[i] = s + k;", "}"]
+    return [*begin, around, *row, end]
 
 
 def phases(nest):

@@ -19,7 +19,7 @@ __global__ void scanAll(const State* __restrict__ in, State* __restrict__ out, i
     const long i = tile * (threads * items) + warploom::itemNumber<items>(item);
     own[item] = i < n ? in[i] : State::identity();
   }
-  warploom::scanTile(own, tile, tile == 0 ? initial : State::identity(), board);
+  warploom::scanTile<threads>(own, tile, tile == 0 ? initial : State::identity(), board);
   for (int item = 0; item < items; ++item) {
     const long i = tile * (threads * items) + warploom::itemNumber<items>(item);
     if (i < n) out[i] = own[item];
@@ -36,7 +36,7 @@ __global__ void scanRow(const State* __restrict__ in, State* __restrict__ out, i
       const int i = from + item * 32 + lane;
       own[item] = i < n ? in[i] : State::identity();
     }
-    warploom::scanWarp(own, before, lane);
+    warploom::scanWarp<1>(own, before);
     for (int item = 0; item < items; ++item)
       if (const int i = from + item * 32 + lane; i < n) out[i] = own[item];
   }

@@ -87,6 +87,23 @@ TEST(Scans, LoopsOfANestAreCountedTogether) {
   ASSERT_EQ(of.plan.kernels.size(), 1u);
 }
 
+TEST(Scans, OtherPartsOfTheLoopAreKernelsOfTheirOwn) {
+  Planned of(R"(double f(int n, const double a[restrict n], double b[restrict n], double c[restrict n]) {
+    double s = 0;
+    for (int i = 0; i < n; i++) {
+      s += a[i];
+      b[i] = s;
+      if (a[i] > 1) c[i] = a[i];
+    }
+    return s;
+  })",
+             false, {Distribute{"i", {"S2"}}, ScanLoop{"i"}, MapToGrid{{"i"}}, MapToGrid{{"i_2"}}});
+  ASSERT_EQ(of.plan.refused, "");
+  ASSERT_EQ(of.plan.kernels.size(), 2u);
+  EXPECT_THAT(scansOf(of), ElementsAre("i"));
+  EXPECT_THAT(of.kernel(1).scans, IsEmpty());
+}
+
 TEST(Scans, ColumnsStayWithTheirThreads) {
   Planned of(R"(void f(int n, int m, double a[restrict n][m], const double b[restrict n][m]) {
     for (int i = 1; i < n; i++)

@@ -7,7 +7,7 @@
 // CHECK: double s_part = warploom::Sum::identity<double>();
 // CHECK-NEXT: s_part += a[i];
 // CHECK-NEXT: items[item] = {s_part};
-// CHECK: warploom::scanTile(items, tile, before, board);
+// CHECK: warploom::scanTile<BLOCK>(items, tile, before, board);
 // CHECK: s = items[item].value();
 // CHECK-NEXT: s += a[i];
 // CHECK-NEXT: b[i] = s;
@@ -18,7 +18,7 @@
 // CHECK: a_last = a[i * m + 0];
 // CHECK: warploom::Affine<double> a_last_part = warploom::Affine<double>::identity();
 // CHECK-NEXT: a_last_part = c[j] * a_last_part + b[i * m + j];
-// CHECK: warploom::scanWarp(items, before, static_cast<int>(threadIdx.x));
+// CHECK: warploom::scanWarp<ROWS>(items, before);
 //
 // CHECK: // compact, line {{[0-9]+}}: loop i by a scan of j over x.
 // CHECK: j = items[item].value();
