@@ -161,8 +161,8 @@ __device__ inline void barrier() {
 }
 
 // Many steps in one launch: inputs and outputs of step k are in[k] and out[k].
-__global__ void stepsKernel(const Inputs* in, Outputs* out, State* s, Registers* registers, int turn,
-    long steps) {
+__global__ void __launch_bounds__(320, 1) stepsKernel(const Inputs* in, Outputs* out, State* s,
+    Registers* registers, int turn, long steps) {
   const int thread = threadNumber(), threads = static_cast<int>(gridDim.x * blockDim.x);
   const int lane = thread % 32, tiles = threads / 32;
   for (long k = 0; k < steps; ++k, turn = 1 - turn) {

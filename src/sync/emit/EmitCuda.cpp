@@ -200,9 +200,13 @@ private:
     out.close();
     out.line();
     out.comment("Many steps in one launch: inputs and outputs of step k are in[k] and out[k].");
-    out.open("__global__ void stepsKernel(const Inputs* in, Outputs* out, State* s, Registers* registers{}, "
-             "int turn, long steps)",
-             code.hasReports ? ", Status* status, long done" : "");
+    // Blocks of 256 have registers enough whatever the compiler takes; larger ones may not.
+    const std::int64_t block = persistentThreads();
+    out.open(
+        "__global__ void {}stepsKernel(const Inputs* in, Outputs* out, State* s, Registers* registers{}, "
+        "int turn, long steps)",
+        block > 256 ? fmt::format("__launch_bounds__({}, 1) ", block) : "",
+        code.hasReports ? ", Status* status, long done" : "");
     out.line("const int thread = threadNumber(), threads = static_cast<int>(gridDim.x * blockDim.x);");
     out.line("const int lane = thread % 32, tiles = threads / 32;");
     out.open("for (long k = 0; k < steps; ++k, turn = 1 - turn)");
@@ -222,11 +226,23 @@ private:
     out.line();
   }
 
-  /// The state on the device, the launches of a step, and the launch of many.
-  void machine() {
+  /// Of the phase with most.
+  std::int64_t mostTiles() const {
     std::int64_t tiles = 1;
     for (const StepPhase& phase : code.phases)
       tiles = std::max(tiles, tilesOf(phase));
+    return tiles;
+  }
+  /// A single block avoids the barrier across the grid, which costs far more than a few rounds of work.
+  bool inOneBlock() const { return mostTiles() <= 64; }
+  /// Threads of a block of the persistent kernel.
+  std::int64_t persistentThreads() const {
+    return inOneBlock() ? std::min<std::int64_t>(mostTiles() * 32, 1024) : 256;
+  }
+
+  /// The state on the device, the launches of a step, and the launch of many.
+  void machine() {
+    const std::int64_t tiles = mostTiles();
     const std::int64_t threads = std::min<std::int64_t>(256, tiles * 32);
     out.line("constexpr int blockSize = {};", threads);
     out.line("constexpr int blocksFor(int tiles) { return (32 * tiles + blockSize - 1) / blockSize; }");
@@ -260,7 +276,7 @@ private:
     launch(code.phases.back());
     out.close();
     out.line();
-    runBatch(tiles);
+    runBatch();
     out.comment(
         "What the device says about assertions, if there are any, and how the run stands, given that.");
     out.line("const Status* status() const {{ return {}; }}", code.hasReports ? "found.get()" : "nullptr");
@@ -310,18 +326,19 @@ private:
              sized ? fmt::format("blocksFor({}Tiles)", phase.name) : "1", phase.name);
   }
 
-  void runBatch(std::int64_t tiles) {
+  void runBatch() {
     out.comment("Runs `steps` macro steps whose inputs are all known, in one persistent kernel: in[k] and "
                 "out[k], on the "
                 "device, are those of step k.");
     out.open("Result runBatch(const Inputs* in, Outputs* out, long steps)");
     out.line("const warploom::Stream stream = warploom::streamNumber(0);");
-    // A single block avoids the barrier across the grid, which costs far more than a few rounds of work.
-    if (tiles <= 64) {
-      out.line("const int blocks = 1, threads = {};", std::min<std::int64_t>(tiles * 32, 1024));
+    if (inOneBlock()) {
+      out.line("const int blocks = 1, threads = {};", persistentThreads());
     } else {
-      out.line("const int threads = 256, most = warploom::maxCooperativeBlocks(stepsKernel, threads, 0);");
-      out.line("const int wanted = {}, blocks = wanted < most ? wanted : most;", (tiles * 32 + 255) / 256);
+      out.line("const int threads = {}, most = warploom::maxCooperativeBlocks(stepsKernel, threads, 0);",
+               persistentThreads());
+      out.line("const int wanted = {}, blocks = wanted < most ? wanted : most;",
+               (mostTiles() * 32 + 255) / 256);
     }
     out.line("const warploom::Launch shape(static_cast<unsigned>(blocks), static_cast<unsigned>(threads), 0, "
              "stream);");

@@ -227,6 +227,16 @@ TEST(Emit, LargeGroupsTakeManyTiles) {
         << n;
 }
 
+TEST(Emit, LargeBlocksBoundTheirRegisters) {
+  // 256 threads have 255 registers each; of 1024 threads none may have more than 64.
+  EXPECT_FALSE(contains(emitCuda(folded(matrixProduct(9))), "__launch_bounds__"));
+  for (auto [n, threads] : {std::pair(16, 512), std::pair(32, 1024)}) {
+    const std::string text = emitCuda(folded(matrixProduct(n)));
+    EXPECT_TRUE(contains(text, fmt::format("void __launch_bounds__({}, 1) stepsKernel(", threads))) << n;
+    EXPECT_TRUE(contains(text, fmt::format("const int blocks = 1, threads = {};", threads))) << n;
+  }
+}
+
 // SHOWS: GA-50
 TEST(Emit, GridsMayHaveTwoDimensions) {
   EXPECT_TRUE(contains(emitCuda(folded(myModule())),
