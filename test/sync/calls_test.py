@@ -63,13 +63,13 @@ def main():
     wrong = []
     with tempfile.TemporaryDirectory(dir=work) as name:
         folder = pathlib.Path(name)
-        headers = pathlib.Path(nvcc).resolve().parent.parent / "include"
+        toolkit = pathlib.Path(nvcc).resolve().parent.parent
         fake = folder / "libfake.so"
-        subprocess.run([compiler, "-std=c++17", "-shared", "-fPIC", "-isystem", headers, pathlib.Path(__file__).parent / "FakeCuda.cpp", "-o", fake], check=True)
+        subprocess.run([compiler, "-std=c++17", "-shared", "-fPIC", "-isystem", toolkit / "include", pathlib.Path(__file__).parent / "FakeCuda.cpp", "-o", fake], check=True)
         for system in systems:
             program = folder / pathlib.Path(system).stem
             subprocess.run([warploom, "sync", system, "--target", "cuda", "--steps", str(STEPS), "-o", f"{program}.cu"], check=True, stdout=subprocess.DEVNULL)
-            subprocess.run([nvcc, "-std=c++17", "-O0", "-arch=sm_90", "-cudart", "shared", "-I", runtime, f"{program}.cu", "-o", program], check=True)
+            subprocess.run([nvcc, "-std=c++17", "-O0", "-arch=sm_90", "-cudart", "shared", "-Xlinker", f"-rpath={toolkit}/lib64", "-I", runtime, f"{program}.cu", "-o", program], check=True)
             wrong += faults(program, fake, folder)
     print("\n".join(wrong))
     return 1 if wrong else 0
