@@ -20,10 +20,13 @@ std::set<std::string> namesIn(const std::string& expression) {
 /// What must hold wherever a kernel uses all the sizes in it.
 const std::vector<SizeRule>& knownRules() {
   static const char* const even = "threads take equal parts of a tile";
+  static const char* const exchanged = "the items of a scan are exchanged in shared memory";
   static const std::vector<SizeRule> all = {{"SWEEP_Y % BLOCK_Y", 0, true, even},
                                             {"BLOCK % GROUP", 0, true, "groups fill a block"},
                                             {"TILE_X % ITEMS_X", 0, true, even},
-                                            {"TILE_Y % ITEMS_Y", 0, true, even}};
+                                            {"TILE_Y % ITEMS_Y", 0, true, even},
+                                            {"BLOCK * SCAN_ITEMS", 8192, false, exchanged},
+                                            {"ROWS * SCAN_ITEMS", 256, false, exchanged}};
   return all;
 }
 
