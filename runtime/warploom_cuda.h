@@ -305,8 +305,9 @@ template <typename T> __device__ __forceinline__ T* dynamicShared() {
 }
 
 /// The launch's `sharedBytes` for a kernel whose blocks keep a T in shared memory: none where every block has
-/// that much.
-template <typename T> constexpr std::size_t dynamicBytes = sizeof(T) <= sharedOfEveryBlock ? 0 : sizeof(T);
+/// that much. Arrays of their own are aligned, which may take some bytes more.
+template <typename T>
+constexpr std::size_t dynamicBytes = sizeof(T) + 64 <= sharedOfEveryBlock ? 0 : sizeof(T);
 
 namespace detail {
 template <typename Member> struct MemberOf;
@@ -322,7 +323,7 @@ template <typename Whole, typename Array> struct MemberOf<Array Whole::*> {
 template <auto member> __device__ __forceinline__ auto& shared() {
   using Member = detail::MemberOf<decltype(member)>;
   if constexpr (dynamicBytes<typename Member::whole> == 0) {
-    __shared__ typename Member::array array;
+    __shared__ alignas(16) typename Member::array array; // neighbours are read in one access
     return array;
   } else {
     return dynamicShared<typename Member::whole>()->*member;

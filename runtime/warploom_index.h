@@ -43,6 +43,12 @@ __host__ __device__ constexpr int multiple(int a, int b) {
   return (a + b - 1) / b * b;
 }
 
+/// The smallest odd multiple of b > 0 from `a` on: the width of a tile in shared memory whose rows are read b
+/// elements at a time, by neighbouring threads from different banks.
+__host__ __device__ constexpr int oddMultiple(int a, int b) {
+  return ((a + b - 1) / b | 1) * b;
+}
+
 /// As many elements as one access moves when N neighbours are wanted: up to 16 bytes, a power of two.
 template <typename T, int N> struct alignas(N * sizeof(T)) Neighbours {
   static_assert(N * sizeof(T) <= 16, "an access has at most 16 bytes");

@@ -48,6 +48,8 @@ std::string SharedText::define(TextWriter& to) {
       extents.back() = fmt::format("warploom::coprime({}, {})", extents.back(), -tile.padding);
     if (tile.padding > 1)
       extents.back() = fmt::format("warploom::multiple({}, {})", extents.back(), tile.padding);
+    if (tile.together > 1)
+      extents.back() = fmt::format("warploom::oddMultiple({}, {})", extents.back(), tile.together);
     if (tile.copies > 1) extents.insert(extents.begin(), std::to_string(tile.copies));
     to.line("{} {}[{}];", scalarType(scope.region.arrays[tile.array].element), names[k],
             fmt::join(extents, "]["));

@@ -24,6 +24,10 @@ bool keepsValues(const Type& from, const Type& to) {
                      : grows || (to.bits == from.bits && !mayWrap(from));
 }
 
+bool isDivision(const std::string& op) {
+  return op == "/" || op == "%";
+}
+
 /// Takes one statement's subscripts apart.
 class Inspector {
 public:
@@ -101,7 +105,9 @@ private:
       if (!keepsValues(expr.operands[0]->type, expr.type)) return std::nullopt;
       return valueOf(*expr.operands[0], at, definitions);
     case Expr::Kind::Binary: {
-      if ((expr.text != "+" && expr.text != "-" && expr.text != "*") || mayWrap(expr.type))
+      const bool divides = isDivision(expr.text);
+      if ((expr.text != "+" && expr.text != "-" && expr.text != "*" && !divides) || mayWrap(expr.type) ||
+          (divides && expr.type.kind != Type::Kind::SignedInt))
         return std::nullopt;
       auto left = valueOf(*expr.operands[0], at, definitions),
            right = valueOf(*expr.operands[1], at, definitions);
@@ -171,11 +177,11 @@ private:
     return result;
   }
 
-  /// The loops of the indices inside loads of `value`.
+  /// The loops of the indices inside loads and divisions of `value`, for which there are no intervals.
   static void findChoosing(const Value& value, bool inside, std::set<int>& loops) {
     if (value.kind == Value::Kind::Index && inside) loops.insert(value.loop);
     for (const Value& operand : value.operands)
-      findChoosing(operand, inside || value.kind == Value::Kind::Load, loops);
+      findChoosing(operand, inside || value.kind == Value::Kind::Load || isDivision(value.op), loops);
   }
 
   const Region& region;

@@ -11,13 +11,13 @@
 
 namespace warploom {
 
-/// A subscript made of sums, differences and products.
+/// A subscript made of sums, differences, products and quotients.
 struct InspectedValue {
   enum class Kind {
     Size,  ///< value, over the parameters
     Index, ///< of the source loop `loop`
     Load,  ///< the element operands[0] of `array`, which the region does not write
-    Binary ///< `op` of both operands: + - *
+    Binary ///< `op` of both operands: + - * / %
   };
   Kind kind = Kind::Size;
   std::optional<isl::pw_aff> value;
@@ -38,7 +38,8 @@ struct InspectedUse {
     isl::pw_aff first, last; ///< over the parameters for which it happens
   };
   std::vector<Range> loops;
-  std::set<int> chosenBy; ///< the loops of whose indices a load depends: the host goes through these
+  std::set<int>
+      chosenBy; ///< loops whose indices a load or a quotient depends on: the host goes through these
 };
 
 /// All uses of `array`, which has one subscript in the source; nothing where one has another form, or going

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <isl/aff.h>
 #include <isl/union_map.h>
 #include <set>
 
@@ -48,12 +49,15 @@ public:
     limitThreads();
     if (plan.strided)
       if (auto refused = refusedWaiting(root, {}, axes)) return *refused;
-    for (const Staging& staging : state.staging()) {
-      if (!findLoop(root, staging.loop)) continue;
-      if (staging.kind == Staging::Kind::Shared)
+    for (const Staging& staging : state.staging())
+      if (staging.kind == Staging::Kind::Shared && findLoop(root, staging.loop))
         for (const Box& box : sharedBoxes(state, staging.loop, staging.array))
-          plan.shared.push_back({staging.array, staging.loop, box, staging.padding, staging.copies});
-      if (staging.kind != Staging::Kind::Registers) continue;
+          plan.shared.push_back(
+              {staging.array, staging.loop, box, staging.padding, staging.copies, staging.together});
+    for (TiledLoop& loop : plan.loops)
+      loop.adjacent = loop.adjacent || readsNeighbours(loop);
+    for (const Staging& staging : state.staging()) {
+      if (staging.kind != Staging::Kind::Registers || !findLoop(root, staging.loop)) continue;
       const std::vector<const LoopTree*> path = pathTo(root, staging.loop);
       if (std::any_of(path.begin(), path.end(),
                       [](const LoopTree* loop) { return isOn(*loop, Place::Kind::Block); }))
@@ -176,10 +180,23 @@ private:
     return std::nullopt;
   }
 
+  /// True when rows of a tile in shared memory lie along `loop`: a thread reads those of neighbouring points
+  /// in one access.
+  bool readsNeighbours(const TiledLoop& loop) const {
+    return std::any_of(plan.shared.begin(), plan.shared.end(), [&](const SharedTile& tile) {
+      const isl::pw_aff& last = tile.box.low.back();
+      const int at = isl_pw_aff_find_dim_by_name(last.get(), isl_dim_param, loop.origin.c_str());
+      return !loop.onePerThread() && at >= 0 &&
+             isl_pw_aff_involves_dims(last.get(), isl_dim_param, static_cast<unsigned>(at), 1) ==
+                 isl_bool_true;
+    });
+  }
+
   void addRegisters(const Staging& staging) {
     RegisterTile tile{staging.array, staging.loop,
                       std::get<RegisterSet>(registerSet(state, staging.loop, staging.array))};
-    if (const TiledLoop* x = plan.onAxis(0); x && x->adjacent)
+    // Where elements stay in registers for a long time, how they got there matters little.
+    if (const TiledLoop* x = plan.onAxis(0); x && shareOf(x->size).adjacent)
       tile.contiguous = movement(state.region(), state.facts(), *findLoop(root, x->loop),
                                  tile.elements.access) == Movement::Unit;
     plan.registers.push_back(tile);

@@ -34,6 +34,7 @@ struct SharedTile {
   Box box;
   int padding = 1; ///< as Staging has it
   int copies = 1;  ///< the same
+  int together = 1;
 };
 
 /// Elements of an array that a thread keeps, one per point of its part of the tile.

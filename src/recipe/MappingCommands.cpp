@@ -104,11 +104,12 @@ void nameKernel(Call& call) {
 }
 
 void copyToShared(Call& call) {
-  call.expect(2, 4);
-  const long copies = call.has(4) ? call.number(4) : 1;
+  call.expect(2, 5);
+  const long copies = call.has(4) ? call.number(4) : 1, together = call.has(5) ? call.number(5) : 1;
   if (copies != 1 && copies != 2) call.fail(fmt::format("one or two copies, not {}", copies));
-  call.take(
-      {StageShared{copyLoop(call, call.loop(1)), call.text(2), padding(call, 3), static_cast<int>(copies)}});
+  if (together < 1 || together > 16) call.fail(fmt::format("{} elements read together", together));
+  call.take({StageShared{copyLoop(call, call.loop(1)), call.text(2), padding(call, 3),
+                         static_cast<int>(copies), static_cast<int>(together)}});
 }
 
 void copyToRegisters(Call& call) {
@@ -229,10 +230,12 @@ std::vector<Command> mappingCommands() {
        collapseToGrid},
       {"name_kernel", "name_kernel(\"ii\", \"gemm\")", "The name of the kernel of a loop on the grid.",
        Group::Cuda, nameKernel},
-      {"copy_to_shared", "copy_to_shared(\"tx\", \"b\", -16 [, copies])",
+      {"copy_to_shared", "copy_to_shared(\"tx\", \"b\", -16 [, copies [, together]])",
        "The threads of a block keep what they use of an array in shared memory: in front of a loop on the "
        "block and, after `cudaize`, of any loop; else for an iteration of the loop. The last extent is as it "
-       "is (1), rounded up to a multiple (d), or to a number without a factor in common (-d).",
+       "is (1), rounded up to a multiple (d), or to a number without a factor in common (-d); or an odd "
+       "multiple "
+       "of how many elements a thread reads together.",
        Group::Copies, copyToShared},
       {"copy_to_registers", "copy_to_registers(\"kk\", \"c\")",
        "A thread keeps its elements of an array in registers; the loop is as in `copy_to_shared`.",

@@ -142,10 +142,11 @@ private:
         if (twice || (spans(*loops, y) && spans(*loops, x))) continue;
         alongY |= !spans(*loops, y) && spans(*loops, x);
         alongX |= !spans(*loops, x) && spans(*loops, y);
-        // Neighbouring threads read along a column of the tile: with an odd width it is on different banks.
-        int padding = loops->back() == x ? 1 : -16;
-        auto [known, isNew] = shared.emplace(access.array, padding);
-        if (!isNew) known->second = std::min(known->second, padding);
+        // A thread reads along k 16 bytes at a time, its neighbours in other rows.
+        const int together =
+            loops->back() == k ? std::max(1, 128 / int(region.arrays[access.array].element.bits)) : 1;
+        auto [known, isNew] = shared.emplace(access.array, together);
+        if (!isNew) known->second = std::max(known->second, together);
       }
     return alongY && alongX;
   }
@@ -175,8 +176,8 @@ private:
     findPairs(*findLoop(trial.tree(), xTiles), pairs);
     for (const auto& [outer, inner] : pairs)
       if (!take(MapToBlock{{inner, outer}})) return false;
-    for (const auto& [array, padding] : shared)
-      if (!take(StageShared{kTiles, region.arrays[array].name, padding, copies})) return false;
+    for (const auto& [array, together] : shared)
+      if (!take(StageShared{kTiles, region.arrays[array].name, 1, copies, together})) return false;
     // Everything that the nest writes stays in registers.
     for (int array : written)
       if (!take(StageRegisters{xTiles, region.arrays[array].name})) return false;
@@ -221,7 +222,7 @@ private:
   std::vector<std::string> between; ///< sequential loops in x that k is in
   std::vector<int> nest;            ///< all statements
   std::vector<int> heavy;           ///< those in k
-  std::map<int, int> shared;        ///< arrays for shared memory, with their padding
+  std::map<int, int> shared;        ///< arrays for shared memory, with how many elements are read at once
 };
 
 /// Tiles the nest that begins with `parallel` where it is a product; false, and `state` as it was, where it

@@ -23,8 +23,9 @@ std::optional<SharedPart> sharedBy(const ScheduleState& state, const LoopTree& p
   ScheduleState trial = state;
   if (part.name != loop.name) {
     std::vector<std::string> order = namesOf(nestFrom(part));
-    std::rotate(order.begin(), std::find(order.begin(), order.end(), loop.name), order.end());
-    result.before.push_back(Permute{{order.begin(), order.end()}});
+    const auto place = std::find(order.begin(), order.end(), loop.name);
+    std::rotate(order.begin(), place, place + 1);
+    result.before.push_back(Permute{order});
     if (trial.take(result.before.back())) return std::nullopt;
   }
   const LoopTree& outermost = *findLoop(trial.tree(), loop.name);

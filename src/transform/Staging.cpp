@@ -517,12 +517,13 @@ std::optional<Refusal> refusedStaging(const ScheduleState& state, const Staging&
 namespace {
 
 std::optional<Refusal> stage(ScheduleState& state, Staging::Kind kind, const std::string& array,
-                             const std::string& loop, int padding = 1, int copies = 1) {
+                             const std::string& loop, int padding = 1, int copies = 1, int together = 1) {
   const auto& arrays = state.region().arrays;
   auto found = std::find_if(arrays.begin(), arrays.end(), [&](const Array& a) { return a.name == array; });
   if (found == arrays.end()) return Refusal{fmt::format("there is no array `{}`", array)};
   const LoopTree* at = findLoop(state.tree(), loop);
-  return state.stage({kind, static_cast<int>(found - arrays.begin()), at ? at->name : loop, padding, copies});
+  return state.stage(
+      {kind, static_cast<int>(found - arrays.begin()), at ? at->name : loop, padding, copies, together});
 }
 
 } // namespace
@@ -535,7 +536,11 @@ std::optional<Refusal> apply(const StageShared& step, ScheduleState& state) {
   if (step.copies != 1 && step.copies != 2)
     return Refusal{
         fmt::format("{} copies of a tile: 1, or 2 to fill one while the other is used", step.copies)};
-  return stage(state, Staging::Kind::Shared, step.array, step.loop, step.padding, step.copies);
+  if (step.together < 1 || step.together > 16 || (step.together & (step.together - 1)) != 0)
+    return Refusal{fmt::format("{} elements read together: a power of two, at most 16", step.together)};
+  if (step.together > 1 && step.padding != 1)
+    return Refusal{"rows are padded one way: for elements that are read together, or by a number"};
+  return stage(state, Staging::Kind::Shared, step.array, step.loop, step.padding, step.copies, step.together);
 }
 
 std::optional<Refusal> apply(const StageRegisters& step, ScheduleState& state) {

@@ -29,7 +29,8 @@ struct Staging {
   /// Shared, of the last extent: 1 as it is; d > 1 rounded up to a multiple of d; -d rounded up to a number
   /// that has no factor with d in common.
   int padding = 1;
-  int copies = 1; ///< Shared: 2 when the tile of the next iteration arrives while this one is worked on
+  int copies = 1;   ///< Shared: 2 when the tile of the next iteration arrives while this one is worked on
+  int together = 1; ///< Shared: the last extent is an odd multiple of it
 
   bool operator==(const Staging&) const = default;
 };

@@ -215,11 +215,14 @@ struct DropDependence {
 /// together, to shared memory when it begins; and, of an array that they write, what they wrote back when it
 /// ends. `padding` is of the last extent: 1 leaves it, d > 1 rounds it up to a multiple of d, -d to a number
 /// without a factor in common with d, against bank conflicts. With two `copies` of the tile, one is filled
-/// for the next iteration while the threads work on the other.
+/// for the next iteration while the threads work on the other. Of rows whose elements a thread reads
+/// `together` at once, a power of two, each begins at a multiple of that, and an odd one after the row
+/// before.
 struct StageShared {
   std::string loop, array;
   int padding = 1;
   int copies = 1;
+  int together = 1;
 };
 
 /// Has every thread keep its elements of `array` in registers for an iteration of `loop`: they are loaded

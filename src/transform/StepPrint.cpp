@@ -121,9 +121,11 @@ std::string line(const MapToGroups& step) {
   return fmt::format("map_to_groups({})", listed(step.statements));
 }
 std::string line(const StageShared& step) {
-  std::string copies = step.copies == 1 ? "" : fmt::format(", {}", step.copies);
+  std::string further;
+  if (step.copies != 1 || step.together != 1) further += fmt::format(", {}", step.copies);
+  if (step.together != 1) further += fmt::format(", {}", step.together);
   return fmt::format("copy_to_shared({}, {}, {}{})", quoted(step.loop), quoted(step.array), step.padding,
-                     copies);
+                     further);
 }
 std::string line(const StageRegisters& step) {
   return fmt::format("copy_to_registers({}, {})", quoted(step.loop), quoted(step.array));

@@ -12,7 +12,7 @@
 // One struct has all that a block keeps in shared memory: kernel and launch cannot disagree on its size.
 // A's tile is read by columns: a width without a factor 2 keeps those off one bank.
 // CHECK: struct product_[[LINE:[0-9]+]]_shared {
-// CHECK-NEXT: double A_tile[TILE_Y][warploom::coprime(TILE_K, 16)];
+// CHECK-NEXT: double A_tile[TILE_Y][warploom::oddMultiple(TILE_K, 2)];
 // CHECK-NEXT: double B_tile[TILE_K][TILE_X];
 // CHECK-NEXT: };
 // CHECK: __global__ void __launch_bounds__(THREADS_X * THREADS_Y) product_
