@@ -153,7 +153,7 @@ bool RegionReader::isSteady(const WrittenSubscript& written) const {
     const auto* variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
     return variable && variable->hasLocalStorage() && variable->getType()->isIntegerType() &&
            !variable->getType().isVolatileQualified() && !input.aliasing.isAddressTaken(variable) &&
-           contents.written.count(variable) == 0;
+           (contents.written.count(variable) == 0 || loopOfIndex.count(variable) > 0);
   };
   return std::all_of(written.others.begin(), written.others.end(),
                      [&](const clang::Expr* other) { return stays(other, stays); });

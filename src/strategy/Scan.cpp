@@ -25,10 +25,10 @@ bool handsOnWhatItSets(const ScheduleState& state, int loop) {
 }
 
 /// Adds the step that makes a scan of `loop`; false when it hands on nothing, or something else than a scan
-/// finds.
+/// finds, or is too short.
 bool addScan(const ScheduleState& state, const LoopTree& loop, std::vector<Step>& steps) {
   const std::optional<int> source = loop.tile ? std::nullopt : sourceLoopInOrder(state.region(), loop);
-  if (!source || handsOnWhatItSets(state, *source)) return false;
+  if (!source || isShort(state.region(), loop) || handsOnWhatItSets(state, *source)) return false;
   const ScanLoop step{state.sourceName(*source)};
   ScheduleState trial = state;
   if (trial.take(step) || !trial.isParallel(loop.name).value_or(false)) return false;

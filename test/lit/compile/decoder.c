@@ -7,4 +7,4 @@
 // RUN: %python %S/../tools/close.py %t.expected %t.out 1e-3
 // RUN: not %t.made %t.made 2>&1 | FileCheck --check-prefix=BAD %s
 // BAD: usage: generate
-// CHECK: 6 of 8 regions of '{{.*}}decode.c' were mapped
+// CHECK: 7 of 7 regions of '{{.*}}decode.c' were mapped

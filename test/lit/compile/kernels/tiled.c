@@ -29,7 +29,7 @@
 // CHECK-NEXT: const {{long|Index}} i = i0 + ry * THREADS_Y + threadIdx.y;
 // CHECK-NEXT: #pragma unroll
 // CHECK-NEXT: for (int rx = 0; rx < ITEMS_X; ++rx) {
-// CHECK-NEXT: const {{long|Index}} j = j0 + rx * THREADS_X + threadIdx.x;
+// CHECK-NEXT: const {{long|Index}} j = j0 + threadIdx.x * ITEMS_X + rx;
 // CHECK-NEXT: if ({{.*}}j < m && i < n) C_own[ry][rx] = C[i * m + j];
 // A whole tile needs no guards. All threads copy, neighbours neighbouring elements.
 // CHECK: for ({{long|Index}} k0 = 0; k0 < p; k0 += TILE_K) {
