@@ -1,7 +1,6 @@
 #include "strategy/Strategies.h"
 #include "support/IslC.h"
 
-#include <algorithm>
 #include <isl/aff.h>
 #include <isl/set.h>
 #include <isl/union_map.h>
@@ -27,30 +26,6 @@ double spread(const LoopTree& loop) {
 }
 
 } // namespace
-
-bool mapDeep(ScheduleState& state, const ParallelNest& nest) {
-  if (nest.further.empty()) return false;
-  // To find out its indices costs a thread divisions: it should have more to do than one element.
-  const LoopTree& innermost = *findLoop(state.tree(), nest.further.back());
-  const std::vector<const LoopTree*> parts = partsOf(innermost.children.front());
-  if (std::none_of(parts.begin(), parts.end(),
-                   [](const LoopTree* part) { return part->kind == LoopTree::Kind::Loop; }))
-    return false;
-  // Neighbours in the grid take the iterations that neighbouring threads take best.
-  std::vector<std::string> order(nest.parallel.begin(), nest.parallel.end() - 1);
-  order.insert(order.end(), nest.further.begin(), nest.further.end());
-  order.push_back(nest.fastest());
-  if (takeAll(state, {Permute{order}, CollapseToGrid{order}})) return true;
-  // Loops whose bounds depend on each other are not counted together.
-  ScheduleState trial = state;
-  if (nest.further.size() > 1 ||
-      !takeAll(trial,
-               {Permute{order}, toGrid({order.begin(), order.end() - 1}), MapToLanes{{order.back()}}}) ||
-      !keepsToItself(trial, *findLoop(trial.tree(), order.back())))
-    return false;
-  state = std::move(trial);
-  return true;
-}
 
 bool mapFlat(ScheduleState& state, const ParallelNest& nest) {
   if (nest.parallel.size() > 1 && spread(*findLoop(state.tree(), nest.fastest())) < fewest &&

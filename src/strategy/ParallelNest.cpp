@@ -62,12 +62,15 @@ std::string firstIn(const Region& region, const LoopTree& tree) {
   return all.empty() ? "" : region.statements[all.front()].name;
 }
 
-bool isShort(const Region& region, const LoopTree& loop) {
-  std::optional<int> source = sourceLoop(region, loop);
-  if (!source) return true;
+bool isShort(const Region& region, int source) {
   Effort effort;
-  std::optional<long> trips = tripCount(region, *source, effort);
+  const std::optional<long> trips = tripCount(region, source, effort);
   return trips && *trips < 16;
+}
+
+bool isShort(const Region& region, const LoopTree& loop) {
+  const std::optional<int> source = sourceLoop(region, loop);
+  return !source || isShort(region, *source);
 }
 
 } // namespace warploom

@@ -52,7 +52,8 @@ Step toGrid(const std::vector<std::string>& loops);
 /// The name of the first statement of `tree`; none where there are no instances.
 std::string firstIn(const Region& region, const LoopTree& tree);
 
-/// True when `loop` is known to have too few iterations for a warp.
+/// True when `loop`, or the source loop `source`, is known to have too few iterations for a warp.
 bool isShort(const Region& region, const LoopTree& loop);
+bool isShort(const Region& region, int source);
 
 } // namespace warploom

@@ -28,7 +28,7 @@ bool handsOnWhatItSets(const ScheduleState& state, int loop) {
 /// finds, or is too short.
 bool addScan(const ScheduleState& state, const LoopTree& loop, std::vector<Step>& steps) {
   const std::optional<int> source = loop.tile ? std::nullopt : sourceLoopInOrder(state.region(), loop);
-  if (!source || isShort(state.region(), loop) || handsOnWhatItSets(state, *source)) return false;
+  if (!source || isShort(state.region(), *source) || handsOnWhatItSets(state, *source)) return false;
   const ScanLoop step{state.sourceName(*source)};
   ScheduleState trial = state;
   if (trial.take(step) || !trial.isParallel(loop.name).value_or(false)) return false;

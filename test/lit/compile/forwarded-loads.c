@@ -29,7 +29,7 @@ void backward(float *restrict dinp, float *restrict dweight, float *dbias, const
         float *drow = dweight + o * C;
         float d = dout_bt[o];
         if (dbias != NULL) dbias[o] += d;
-        // CHECK-DAG: [[@LINE+1]]:9: loop '{{i_[0-9]}}' is spread over the grid of kernel
+        // CHECK-DAG: [[@LINE+1]]:9: loop '{{i_[0-9]}}_tiles' runs over tiles of TILE_X
         for (int i = 0; i < C; i++) drow[i] += inp_bt[i] * d;
       }
 }
