@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes bench/sync/generated from the systems of the list, and prints what the cost model says of each: generate.py WARPLOOM [FOLDER]
+"""Writes the programs that run.py measures, of the systems of the list or those that are named, and prints what the cost model says of each:
+generate.py WARPLOOM [FOLDER [NAMES...]], into bench/sync/generated if nothing else is said.
 
 Beside the programs, NAME.h has the function that draws the inputs of a step from their types.
 """
@@ -40,8 +41,9 @@ def filler(system, program):
 def main():
     warploom, folder = sys.argv[1], pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else HERE / "generated")
     folder.mkdir(exist_ok=True)
+    names = sys.argv[3:]
     with tempfile.TemporaryDirectory() as work:
-        for one in SYSTEMS:
+        for one in [one for one in SYSTEMS if not names or one.name in names]:
             file = pathlib.Path(work) / f"{one.source.replace(' ', '')}.aif"
             file.write_text(text(one.source))
             many = ["--instances", str(one.instances)] if one.instances > 1 else []

@@ -1,9 +1,9 @@
-// Measures one system of systems.py, PROGRAM in bench/sync/generated, and prints its row of the results as JSON: a step of the generated
+// Measures one system of systems.py, PROGRAM, whose text generate.py has written, and prints its row of the results as JSON: a step of the generated
 // C on one core, of one persistent kernel and of launches in every step, the last two with and without the transfers between host and
 // device; of many instances, one kernel with and without them. Every output is compared with the C program's.
 #define TEXT_OF(word) #word
 #define TEXT(word) TEXT_OF(word)
-#define GENERATED(ending) TEXT(generated/PROGRAM.ending)
+#define GENERATED(ending) TEXT(PROGRAM.ending)
 #include GENERATED(c)
 #include GENERATED(cu)
 #include GENERATED(h)

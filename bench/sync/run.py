@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures all systems of systems.py on this machine's GPU and one core: run.py [RESULTS.json]. table.py makes a table of the results.
 
-Needs nvcc and Python alone: the generated programs are in the repository (generate.py makes them anew). With --cpu LIBRARY the kernels run on the
+Needs nvcc and Python alone, and the programs that generate.py has written where Warploom is. With --cpu LIBRARY the kernels run on the
 CPU, a few steps each, to see whether the programs work; NAMES choose programs.
 """
 import argparse
@@ -24,11 +24,7 @@ RUNTIME = HERE.parent.parent / "runtime"
 def definitions(one, scale):
     """What the preprocessor is told of a system: -D flags."""
     flags = [f"PROGRAM={one.name}", f"STEPS={max(10, one.steps // scale)}", f"INSTANCES={one.instances}", f"SCALE={scale}"]
-    if one.source.startswith("torus"):
-        flags.append(f"LIFE={one.source.split()[1]}")
-    if one.name == "matmul9":
-        flags.append("OCCUPANCY")
-    return [f"-D{flag}" for flag in flags]
+    return [f"-D{flag}" for flag in (*flags, *one.definitions)]
 
 
 def build(one, folder, options):
@@ -38,7 +34,7 @@ def build(one, folder, options):
         command = ["c++", "-x", "c++", "-O1", HERE / "measure.cu", "-x", "none", options.cpu, "-lboost_context", "-lpthread", "-fwrapv", "-ffp-contract=off"]
     else:
         command = [os.environ.get("NVCC", "nvcc"), "-O3", "-arch=native", "--fmad=false", "-Xcompiler", "-fwrapv,-ffp-contract=off", HERE / "measure.cu"]
-    subprocess.run([*command, "-std=c++17", "-I", RUNTIME, *definitions(one, 1000 if options.cpu else 1), "-o", program])
+    subprocess.run([*command, "-std=c++17", "-I", RUNTIME, "-I", options.generated, *definitions(one, 1000 if options.cpu else 1), "-o", program])
     return program
 
 
@@ -64,8 +60,11 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--cpu", help="the CPU runtime's library")
     parser.add_argument("--only", nargs="*", default=[], help="names of programs")
+    parser.add_argument("--generated", type=pathlib.Path, default=HERE / "generated", help="the folder that generate.py has written")
     parser.add_argument("results", nargs="?")
     options = parser.parse_args()
+    if not options.generated.is_dir():
+        sys.exit(f"{options.generated}: no such folder; bench/sync/generate.py WARPLOOM writes it")
     chosen = [one for one in SYSTEMS if not options.only or one.name in options.only]
     where = "kernels on the CPU" if options.cpu else machine()
     rows, failed = [], 0

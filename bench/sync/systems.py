@@ -6,23 +6,24 @@ from dataclasses import dataclass
 @dataclass(frozen=True)
 class Measured:
     """One row of the results."""
-    name: str  # of the program, bench/sync/generated/NAME.c and NAME.cu
+    name: str  # of the program: NAME.c, NAME.cu and NAME.h
     source: str  # a system of examples/sync, or a family and a size for its make.py
     title: str
     steps: int
     instances: int = 1  # that run beside each other
+    definitions: tuple = ()  # what the preprocessor is told besides
     fitted: bool = False  # the cost model may be fitted to this row; the others test it
 
 
 SYSTEMS = [
-    Measured("matmul9", "matmul 9", "matrix product 9x9", 100000, fitted=True),
+    Measured("matmul9", "matmul 9", "matrix product 9x9", 100000, definitions=("OCCUPANCY",), fitted=True),
     Measured("matmul16", "matmul 16", "matrix product 16x16", 30000),
     Measured("matmul32", "matmul 32", "matrix product 32x32", 10000, fitted=True),
     Measured("matmul64", "matmul 64", "matrix product 64x64", 4000),
     Measured("outer128", "outer 128", "matrix product 128x128, a column a step", 1026, fitted=True),
     Measured("outer256", "outer 256", "matrix product 256x256, a column a step", 1026),
-    Measured("torus64", "torus 64", "game of life 64x64", 20000, fitted=True),
-    Measured("torus256", "torus 256", "game of life 256x256", 2000),
+    Measured("torus64", "torus 64", "game of life 64x64", 20000, definitions=("LIFE=64",), fitted=True),
+    Measured("torus256", "torus 256", "game of life 256x256", 2000, definitions=("LIFE=256",)),
     Measured("heat100", "heat 100", "heat equation 100x100", 5000, fitted=True),
     Measured("heat200", "heat 200", "heat equation 200x200", 2000),
     Measured("ring40", "ring 40", "ring of 40 stations", 20000),

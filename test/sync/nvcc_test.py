@@ -17,7 +17,7 @@ def main():
     parser = argparse.ArgumentParser()
     for option in ("cases", "runtime", "work"):
         parser.add_argument(f"--{option}", required=True)
-    parser.add_argument("--bench", help="the folder of the benchmark, of which three programs are compiled too")
+    parser.add_argument("--bench", nargs=2, metavar=("FOLDER", "WARPLOOM"), help="the benchmark, of which three programs are compiled too")
     parser.add_argument("--architectures", default="sm_80,sm_90")
     parser.add_argument("systems", nargs="+")
     options = parser.parse_args()
@@ -31,10 +31,13 @@ def main():
         shutil.copy(folder / "cases.cpp", folder / "cases.cu")
         compiled = [(folder / "cases.cu", architecture) for architecture in options.architectures.split(",")]
         if options.bench:
-            sys.path.insert(0, options.bench)
+            bench, warploom = options.bench
+            sys.path.insert(0, bench)
             import run
-            compiled += [(pathlib.Path(options.bench) / "measure.cu", "sm_90", *run.definitions(one, 1))
-                         for one in run.SYSTEMS if one.name in ("matmul9", "torus64", "processor64_many")]
+            names = ("matmul9", "torus64", "processor64_many")
+            subprocess.run([sys.executable, pathlib.Path(bench) / "generate.py", warploom, folder, *names], check=True)
+            compiled += [(pathlib.Path(bench) / "measure.cu", "sm_90", "-I", folder, *run.definitions(one, 1))
+                         for one in run.SYSTEMS if one.name in names]
         for source, architecture, *flags in compiled:
             result = subprocess.run([nvcc, "-std=c++17", f"-arch={architecture}", "-Xcompiler", "-w", "-I", options.runtime, *flags, "-c", source,
                                      "-o", folder / "out.o"], capture_output=True, text=True)

@@ -1,6 +1,0 @@
-// Inputs of a step, drawn from their types. Written by generate.py.
-#define SYSTEM Sort64
-#define C_NAME(suffix) Sort64##suffix
-template <typename Draw> void fill(Sort64::Inputs& in, Draw& draw) {
-  for (auto& cell : in.x) cell = draw.integer(-100, 99);
-}
