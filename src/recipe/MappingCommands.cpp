@@ -234,8 +234,7 @@ std::vector<Command> mappingCommands() {
        "The threads of a block keep what they use of an array in shared memory: in front of a loop on the "
        "block and, after `cudaize`, of any loop; else for an iteration of the loop. The last extent is as it "
        "is (1), rounded up to a multiple (d), or to a number without a factor in common (-d); or an odd "
-       "multiple "
-       "of how many elements a thread reads together.",
+       "multiple of how many elements a thread reads together.",
        Group::Copies, copyToShared},
       {"copy_to_registers", "copy_to_registers(\"kk\", \"c\")",
        "A thread keeps its elements of an array in registers; the loop is as in `copy_to_shared`.",

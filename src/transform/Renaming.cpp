@@ -472,16 +472,10 @@ private:
 } // namespace
 
 std::variant<Region, Refusal> renamed(const Region& region, const Facts& facts, const RenameArray& step) {
-  auto isCalled = [&](const Array& one) { return one.name == step.array; };
-  auto found = std::find_if(region.arrays.begin(), region.arrays.end(), isCalled);
-  if (found == region.arrays.end()) return Refusal{fmt::format("there is no array `{}`", step.array)};
-  const std::vector<std::string> loops = originalNames(region);
-  auto loop = std::find(loops.begin(), loops.end(), step.loop);
-  if (step.loop.empty() || loop == loops.end())
-    return Refusal{fmt::format("there is no loop `{}` in the source", step.loop)};
-  return Renamer(region, facts, static_cast<int>(found - region.arrays.begin()),
-                 static_cast<int>(loop - loops.begin()))
-      .run();
+  const auto meant = arrayInLoop(region, step.array, step.loop);
+  if (const auto* refused = std::get_if<Refusal>(&meant)) return *refused;
+  const auto& [array, loop] = std::get<ArrayInLoop>(meant);
+  return Renamer(region, facts, array, loop).run();
 }
 
 std::vector<Step> renamings(const Region& region, const Facts& facts, int loop, bool all) {

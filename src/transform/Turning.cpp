@@ -1,7 +1,10 @@
 #include "transform/Turning.h"
 
 #include "support/IslC.h"
+#include "transform/LoopTree.h"
 
+#include <algorithm>
+#include <fmt/format.h>
 #include <isl/aff.h>
 #include <isl/id.h>
 #include <isl/map.h>
@@ -23,6 +26,19 @@ ExprPtr onStatement(const ExprPtr& expr, const std::string& name) {
   if (copy->value)
     copy->value = own(isl_pw_aff_set_tuple_id(copy->value->copy(), isl_dim_in, idOf(name).release()));
   return copy;
+}
+
+std::variant<ArrayInLoop, Refusal> arrayInLoop(const Region& region, const std::string& array,
+                                               const std::string& loop) {
+  auto found = std::find_if(region.arrays.begin(), region.arrays.end(),
+                            [&](const Array& one) { return one.name == array; });
+  if (found == region.arrays.end()) return Refusal{fmt::format("there is no array `{}`", array)};
+  const std::vector<std::string> loops = originalNames(region);
+  auto around = std::find(loops.begin(), loops.end(), loop);
+  if (loop.empty() || around == loops.end())
+    return Refusal{fmt::format("there is no loop `{}` in the source", loop)};
+  return ArrayInLoop{static_cast<int>(found - region.arrays.begin()),
+                     static_cast<int>(around - loops.begin())};
 }
 
 std::vector<int> sameReads(const Statement& statement, int access) {

@@ -3,6 +3,11 @@
 #pragma once
 
 #include "model/Region.h"
+#include "transform/Step.h"
+
+#include <string>
+#include <variant>
+#include <vector>
 
 namespace warploom {
 
@@ -19,5 +24,12 @@ ExprPtr onStatement(const ExprPtr& expr, const std::string& name);
 
 /// The reads of `statement` that reach what access number `access` reaches, it included.
 std::vector<int> sameReads(const Statement& statement, int access);
+
+/// What a step names that is about an array in a loop of the source, as indices into the region.
+struct ArrayInLoop {
+  int array, loop;
+};
+std::variant<ArrayInLoop, Refusal> arrayInLoop(const Region& region, const std::string& array,
+                                               const std::string& loop);
 
 } // namespace warploom
