@@ -485,9 +485,10 @@ private:
     ChoiceNode both{*whole, {}, {}};
     // With all points of the tile there, no guard is left.
     both.whole = body({at.runs, at.context.intersect(*whole)});
-    inMemory = vectors;
+    const bool outside = inMemory;
+    inMemory = outside || vectors;
     both.edge = body(at);
-    inMemory = false;
+    inMemory = outside;
     return {{std::move(both)}};
   }
 
