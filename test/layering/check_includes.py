@@ -24,8 +24,9 @@ MAY_INCLUDE = {
     "sync": ["support", "emit"],
     "project": ["support"],
     "metafork": ["support", "frontend"],
+    "cases": ["support", "frontend"],
     "driver": ["support", "model", "frontend", "analysis", "transform", "recipe", "strategy", "mapping", "emit",
-               "tune", "sync", "metafork", "project"],
+               "tune", "sync", "metafork", "cases", "project"],
 }
 # The rooms of a stage that has folders of its own, and which of them each may include; a file outside all rooms is a fault.
 ROOMS = {
@@ -72,7 +73,7 @@ def stage_fault(stage, included):
         return None
     if first not in MAY_INCLUDE[stage]:
         return f"{stage} is not below {first} on the road"
-    if first == "frontend" and included != FRONTEND_DOOR and (stage, included) != ("metafork", FORK_JOIN_DOOR):
+    if first == "frontend" and included != FRONTEND_DOOR and (stage not in ("metafork", "cases") or included != FORK_JOIN_DOOR):
         return f"other stages include only {FRONTEND_DOOR}"
     return None
 
