@@ -64,9 +64,10 @@ public:
   /// what that costs; where it looks faster but data would have to come first, once it has spent as much.
   /// A device that is not ready is waited for only where the host would take longer than that.
   bool choosesDevice(const Prospect& work) {
+    guess = work.instances * secondsPerInstance;
     const double away = work.away / broughtPerSecond;
     const double stay =
-        (host >= 0 ? host : work.instances * secondsPerInstance) +
+        (host >= 0 ? host : guess) +
         work.resident * (1 / fetchedPerSecond + 1 / broughtPerSecond); // here, and there again
     const double steady =
         runs >= enoughRuns ? device : work.launches * secondsPerLaunch + work.copied / copiedPerSecond;
@@ -108,11 +109,18 @@ public:
   /// So many of those did not come.
   void giveBack(unsigned calls) { spent -= calls * paid; }
 
-  /// The device took so long; `moved`: what the host loses afterwards, since memory left it.
-  void noteDevice(double seconds, double moved) {
-    const double all = seconds + moved;
-    if (wantsDetail()) moves = moved > 0;
+  /// The device took so long; `moved`: what the host loses afterwards, since memory left it. `touched`:
+  /// memory had to get there first. That says nothing of the next time, when it is there: it counts only
+  /// where runs together lose more against the host than a program notices, as when data go back and forth.
+  void noteDevice(double seconds, double moved, bool touched = false) {
+    const double all = seconds + moved, behind = deficit + all - (host >= 0 ? host : guess);
     // The first time is about code and memory that were not there yet.
+    if (runs + touches > 0) deficit = behind > 0 ? behind : 0;
+    if (touched && deficit <= mostDeficit) {
+      ++touches;
+      return;
+    }
+    if (wantsDetail()) moves = moved > 0;
     device = runs < 2 ? all : 0.7 * device + 0.3 * all;
     ++runs;
     if (host >= 0 && all > 20 * host && runs < enoughRuns) runs = enoughRuns;
@@ -134,11 +142,16 @@ private:
   static constexpr unsigned enoughRuns = 3;
   /// Of programs that end sooner nothing is to be gained.
   static constexpr double spentBeforeBeginning = 0.1;
-  double device = -1, host = -1; ///< seconds, recent ones; negative: not known
-  double spent = 0;              ///< on the host, since the device was last thought of
-  double limit = 0;              ///< of that, by what was asked last
-  double paid = 0;               ///< for each call that stays without asking
-  unsigned runs = 0, hostRuns = 0;
+  /// The most that runs for which memory had to get to the device may lose before they count.
+  static constexpr double mostDeficit = 0.1;
+  double device = -1, host = -1;  ///< seconds, recent ones; negative: not known
+  double guess = 0;               ///< seconds on the host by the estimate, of what was asked last
+  double deficit = 0;             ///< seconds by which runs on the device were slower than the host, in all
+  double spent = 0;               ///< on the host, since the device was last thought of
+  double limit = 0;               ///< of that, by what was asked last
+  double paid = 0;                ///< for each call that stays without asking
+  unsigned runs = 0, touches = 0; ///< on the device: those that count, and those that do not
+  unsigned hostRuns = 0;
   bool asked = false, moves = true, wanted = false;
 };
 

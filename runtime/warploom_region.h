@@ -296,7 +296,8 @@ public:
     if (experience->choosesDevice(work) && deviceServes(Place::here())) {
       detailed = experience->wantsDetail();
       // To bring what is there takes longer than many a kernel. What is not comes when a kernel asks for it.
-      isThere = work.away == 0 && !detailed && !experience->losesMemory();
+      touches = work.away > 0;
+      isThere = !touches && !detailed && !experience->losesMemory();
       began = secondsNow();
       return true;
     }
@@ -459,7 +460,7 @@ public:
     if (experience) {
       const double all = secondsNow() - began;
       std::lock_guard<std::mutex> lock(site->mutex);
-      experience->noteDevice(all, lost);
+      experience->noteDevice(all, lost, touches);
     }
     if (clock) clock->stop();
     return 1;
@@ -556,6 +557,7 @@ private:
   int sharedArrays = 0;
   std::size_t mostSharedNeeded = 0; ///< by a block
   bool opened = false, detailed = false;
+  bool touches = false; ///< memory that is not on the device yet
   bool isThere = false; ///< memory that both see, as far as is known
   std::size_t bytesIn = 0, bytesOut = 0;
   static inline bool deviceUsed = false;

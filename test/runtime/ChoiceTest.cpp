@@ -2,6 +2,7 @@
 #include "warploom.h"
 
 #include <gtest/gtest.h>
+#include <utility>
 
 namespace {
 
@@ -71,6 +72,61 @@ TEST(Choice, TimesDecideAgainstTheEstimate) {
   Prospect prospect = work(1e5);
   prospect.copied = 8e5; // 0.1 ms by the estimate, where the host seems to need half of it
   EXPECT_GT(onDevice(slowHost, prospect, calls, 1.2e-4, 5e-3), calls - 30);
+}
+
+// The first pass of a program: each call has other memory, which gets to the device page by page. A launch is
+// ten times faster than the host afterwards, and some of these take ten times longer than it.
+TEST(Choice, FirstTouchesAreNotARegionsSpeed) {
+  Experience experience;
+  Prospect fresh = work(2e6), then = work(2e6);
+  fresh.away = 3e6;
+  then.resident = 3e6;
+  for (int layer = 0; layer < 12; ++layer)
+    if (experience.choosesDevice(fresh)) experience.noteDevice(8e-3, 0, true);
+  EXPECT_EQ(onDevice(experience, then, 100, 1e-4, 1e-3), 100);
+  // A single fresh array later on changes nothing, either.
+  EXPECT_TRUE(experience.choosesDevice(fresh));
+  experience.noteDevice(5e-2, 0, true);
+  EXPECT_EQ(onDevice(experience, then, 100, 1e-4, 1e-3), 100);
+}
+
+/// The seconds that are lost against the host, and how many of the last 100 calls go to the device, when all
+/// `calls` of a region find so much of its memory away, or only every `period`th, and else none.
+std::pair<double, int> bounce(int calls, int period, double touched, double device, double host) {
+  Experience experience;
+  double lost = 0;
+  int late = 0;
+  for (int k = 0; k < calls; ++k) {
+    Prospect prospect = work(2e6);
+    const bool isAway = k % period == 0;
+    if (isAway) prospect.away = 1e6;
+    if (experience.choosesDevice(prospect)) {
+      experience.noteDevice(isAway ? touched : device, 0, isAway);
+      lost += (isAway ? touched : device) - host;
+      late += k >= calls - 100;
+    } else if (experience.wantsHostTime()) {
+      experience.noteHost(host);
+    } else {
+      experience.countHost();
+    }
+  }
+  return {lost, late};
+}
+
+// Data that go back and forth at every call never get faster: the host has them, after a bounded loss.
+TEST(Choice, MemoryThatBouncesKeepsARegionOnTheHost) {
+  for (double touched : {3e-3, 1e-2, 1e-1}) {
+    const auto [lost, late] = bounce(2000, 1, touched, 0, 1e-3);
+    EXPECT_LT(lost, 0.1 + 25 * touched) << touched;
+    EXPECT_LE(late, 2) << touched;
+  }
+  // Every second call is fast, and both together are slower than the host.
+  const auto [lost, late] = bounce(2000, 2, 1e-2, 1e-4, 1e-3);
+  EXPECT_LT(lost, 0.5);
+  EXPECT_LE(late, 10);
+  // Where all are faster than the host, they stay.
+  EXPECT_GT(bounce(2000, 1, 5e-4, 0, 1e-3).second, 90);
+  EXPECT_GT(bounce(2000, 20, 5e-3, 1e-4, 1e-3).second, 90);
 }
 
 // It is made beside the program, once there is something to gain, and only much work waits for it.
