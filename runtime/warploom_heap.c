@@ -26,7 +26,7 @@
 #endif
 
 long warploom_heapBytes(const void* begin);
-int warploom_residence(const void* memory, int place);
+long warploom_residence(const void* memory, size_t bytes, int place);
 int warploom_residentBlocks(void);
 void* warploom_sharedBlock(size_t bytes);
 void* __real_malloc(size_t bytes);
@@ -169,9 +169,8 @@ static void afterForkInChild(void) {
   unlock();
 }
 // Where the device would look for `memory`: nowhere.
-int warploom_residence(const void* memory, int place) {
-  (void)memory;
-  (void)place;
+long warploom_residence(const void* memory, size_t bytes, int place) {
+  (void)memory, (void)bytes, (void)place;
   return -1;
 }
 int warploom_residentBlocks(void) {

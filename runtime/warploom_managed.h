@@ -20,14 +20,17 @@
 #define WARPLOOM_MANAGED_ALONE (8 << 20)
 #endif
 
-enum { mostManaged = 16384, classes = 512, keptOfClass = 32 };
+enum { mostManaged = 16384, classes = 512, keptOfClass = 32, mostChunks = 256, leastChunk = 21 };
 
-// The blocks that are in use, by address.
+// The blocks that are in use, by address. A block is in chunks of 2 MiB, in which CUDA moves memory, or
+// longer ones where it would have too many.
 typedef struct {
   uintptr_t begin;
   size_t capacity;
-  void* copy;   // for a child that is being made
-  int onDevice; // that is where it was used last, as far as regions tell
+  void* copy;                         // for a child that is being made
+  int shift;                          // a chunk has 2^shift bytes
+  int chunksThere;                    // how many were used on the device last, as far as regions tell,
+  uint64_t onDevice[mostChunks / 64]; // and which
 } Managed;
 
 static Managed managed[mostManaged];
@@ -114,7 +117,10 @@ static void* allocateFromCuda(size_t bytes) {
   if (fits && memory && managedCount < mostManaged) {
     const int place = placeBehind((uintptr_t)memory);
     __real_memmove(&managed[place + 1], &managed[place], (size_t)(managedCount - place) * sizeof(Managed));
-    managed[place] = (Managed){(uintptr_t)memory, roomy, NULL, 0};
+    Managed* block = &managed[place];
+    *block = (Managed){.begin = (uintptr_t)memory, .capacity = roomy, .shift = leastChunk};
+    while (((roomy - 1) >> block->shift) >= mostChunks)
+      ++block->shift;
     ++managedCount;
     unlock();
   } else {
@@ -146,7 +152,7 @@ static void freeManaged(void* memory) {
   const size_t roomy = block->capacity;
   size_t same = 0;
   const int class = classOf(roomy, &same), place = (int)(block - managed);
-  managedOnDevice -= block->onDevice;
+  managedOnDevice -= block->chunksThere > 0;
   managedBytes -= roomy;
   --managedCount;
   __real_memmove(&managed[place], &managed[place + 1], (size_t)(managedCount - place) * sizeof(Managed));
@@ -162,31 +168,52 @@ static void freeManaged(void* memory) {
   insideCuda = 0;
 }
 
-// Where the managed block with `memory` in it was used last, as far as regions tell: 1 on the device, 0 on
-// the host, -1 when it is in none. With `place` 0 or 1 that is noted.
-int warploom_residence(const void* memory, int place) {
-  lock();
-  Managed* block = managedAround(memory);
-  const int was = block ? block->onDevice : -1;
-  if (block && place >= 0) {
-    managedOnDevice += place - was;
-    block->onDevice = place;
+// How many of these bytes, which begin in `block`, are in chunks that were used on the device last. With
+// `place` 0 or 1 the chunks count as used on the host or on the device from now on.
+static size_t bytesThere(Managed* block, const void* memory, size_t bytes, int place) {
+  const size_t first = (uintptr_t)memory - block->begin, behind = block->capacity - first;
+  const size_t end = first + (bytes < behind ? bytes : behind);
+  const int before = block->chunksThere > 0;
+  size_t there = 0;
+  for (size_t at = first; at < end;) {
+    const size_t chunk = at >> block->shift, next = (chunk + 1) << block->shift,
+                 stop = next < end ? next : end;
+    uint64_t* word = &block->onDevice[chunk / 64];
+    const int isThere = (int)(*word >> (chunk % 64) & 1);
+    if (isThere) there += stop - at;
+    if (place >= 0 && place != isThere) {
+      *word ^= (uint64_t)1 << (chunk % 64);
+      block->chunksThere += place - isThere;
+    }
+    at = stop;
   }
-  unlock();
-  return was;
+  const int change = (block->chunksThere > 0) - before;
+  if (change) __atomic_store_n(&managedOnDevice, managedOnDevice + change, __ATOMIC_RELAXED);
+  return there;
 }
 
-// How many managed blocks were used on the device last.
+// How many of these bytes were used on the device last, as far as regions tell; -1 when they are in no
+// managed block. With `place` 0 or 1 it is noted that they are used on the host or on the device.
+long warploom_residence(const void* memory, size_t bytes, int place) {
+  lock();
+  Managed* block = managedAround(memory);
+  const long there = block ? (long)bytesThere(block, memory, bytes, place) : -1;
+  unlock();
+  return there;
+}
+
+// How many managed blocks have memory that was used on the device last.
 int warploom_residentBlocks(void) {
   return __atomic_load_n(&managedOnDevice, __ATOMIC_RELAXED);
 }
 
-// Whether all of that memory is in a block that was used on the device last. Asked from wherever memory is
-// set and copied, signal handlers among them: where the list is in use the answer is no.
+// Whether all of that memory is in a block, and most of it was used on the device last. Asked from wherever
+// memory is set and copied, signal handlers among them: where the list is in use the answer is no.
 static int isThere(const void* memory, size_t bytes) {
   if (pthread_mutex_trylock(&mutex) != 0) return 0;
-  const Managed* block = managedAround(memory);
-  const int there = block && block->onDevice && block->capacity - ((uintptr_t)memory - block->begin) >= bytes;
+  Managed* block = managedAround(memory);
+  const int there = block && block->capacity - ((uintptr_t)memory - block->begin) >= bytes &&
+                    bytesThere(block, memory, bytes, -1) > bytes / 2;
   unlock();
   return there;
 }
@@ -209,7 +236,9 @@ static int isDone(cudaError_t status) {
 static int setThere(void* to, int value, size_t bytes) {
   if (!paysThere(bytes) || !isThere(to, bytes)) return 0;
   insideCuda = 1;
-  return isDone(cudaMemset(to, value, bytes));
+  if (!isDone(cudaMemset(to, value, bytes))) return 0;
+  (void)warploom_residence(to, bytes, 1);
+  return 1;
 }
 
 // The same for a copy from or to such memory. What overlaps is the host's.

@@ -31,14 +31,16 @@ inline bool overlap(const void* a, std::size_t aBytes, const void* b, std::size_
 /// programs that are linked with it.
 extern "C" long warploom_heapBytes(const void* begin) __attribute__((weak));
 
-/// Where the memory that both host and device see and that has `memory` in it was used last: 1 on the device,
-/// 0 on the host, -1 when it is in none. With `place` 0 or 1 that is noted. And how many such blocks were
-/// used on the device last. Both as above.
-extern "C" int warploom_residence(const void* memory, int place) __attribute__((weak));
+/// How many of these bytes of memory that both host and device see were used on the device last; -1 when they
+/// are in none. With `place` 0 or 1 it is noted that they are used on the host or on the device. And how many
+/// such blocks were used on the device last. Both as above.
+extern "C" long warploom_residence(const void* memory, std::size_t bytes, int place) __attribute__((weak));
 extern "C" int warploom_residentBlocks() __attribute__((weak));
 
-inline int residence(const void* memory, int place = -1) {
-  return warploom_residence ? warploom_residence(memory, place) : -1;
+inline double residence(const void* memory, double bytes, int place = -1) {
+  return warploom_residence
+             ? static_cast<double>(warploom_residence(memory, static_cast<std::size_t>(bytes), place))
+             : -1;
 }
 
 /// How many elements the memory that begins with `first` has; -1 when that is not known.
@@ -75,7 +77,7 @@ public:
     memory = static_cast<T*>(moveGlobal(host));
     if (!memory) memory = static_cast<T*>(seenByDevice(host, place));
     isUsers = memory != nullptr;
-    if (isUsers) static_cast<void>(residence(memory, 1));
+    if (isUsers) static_cast<void>(residence(memory, static_cast<double>(bytes()), 1));
     if (!isUsers) memory = static_cast<T*>(allocate(bytes(), stream, named(name, extents), place));
   }
   struct IfRoom {};
@@ -278,14 +280,17 @@ public:
       const double most = move.in > move.out ? move.in : move.out;
       const GlobalArray* global = globalAround(move.host);
       const bool willMove = global && !global->hasMoved();
-      const int place = willMove ? 0 : residence(move.host);
-      (place < 0    ? work.copied
-       : place == 0 ? work.away
-                    : work.resident) += place < 0 ? move.in + move.out : most;
+      const double there = willMove ? 0 : residence(move.host, most);
+      if (there >= 0) {
+        work.resident += there;
+        work.away += most - there;
+        shared += most;
+        ++sharedArrays;
+        work.deviceReady = work.deviceReady || !willMove;
+      } else {
+        work.copied += move.in + move.out;
+      }
       all += move.in + move.out;
-      if (place >= 0) shared += most;
-      sharedArrays += place >= 0;
-      work.deviceReady = work.deviceReady || (place >= 0 && !willMove);
     }
     if (choiceWish() == ChoiceWish::Static || !site)
       return instances * Experience::secondsPerInstance >
@@ -302,8 +307,10 @@ public:
       return true;
     }
     if (experience->wantsDevice()) beginDevice(deviceWish().number < 0 ? 0 : deviceWish().number);
-    for (const Move& move : moves)
-      if (residence(move.host, 0) == 1) bringToHost(move.host, move.in > move.out ? move.in : move.out);
+    for (const Move& move : moves) {
+      const double most = move.in > move.out ? move.in : move.out;
+      if (residence(move.host, most, 0) > 0) bringToHost(move.host, most);
+    }
     if (experience->wantsHostTime())
       keptLoops = {site, experience, secondsNow()};
     else
