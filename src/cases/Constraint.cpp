@@ -63,12 +63,29 @@ std::string Constraint::text() const {
   return fmt::format("{} {} {}", left.text(), sign(relation), right.text());
 }
 
+namespace {
+
+/// The same constraint with whole coefficients.
+Constraint whole(const Constraint& one) {
+  mpz_class common = 1;
+  for (const Polynomial* side : {&one.left, &one.right})
+    for (const auto& [monomial, coefficient] : side->monomials())
+      mpz_lcm(common.get_mpz_t(), common.get_mpz_t(), coefficient.get_den_mpz_t());
+  const Polynomial factor{mpq_class(common)};
+  return {one.left * factor, one.relation, one.right * factor};
+}
+
+} // namespace
+
 std::string Constraint::c() const {
-  return fmt::format("{} {} {}", left.c(), relation == Relation::Equal ? "==" : sign(relation), right.c());
+  const Constraint same = whole(*this);
+  return fmt::format("{} {} {}", same.left.c(), relation == Relation::Equal ? "==" : sign(relation),
+                     same.right.c());
 }
 
 std::string Constraint::smt() const {
-  return fmt::format("({} {} {})", sign(relation), left.smt(), right.smt());
+  const Constraint same = whole(*this);
+  return fmt::format("({} {} {})", sign(relation), same.left.smt(), same.right.smt());
 }
 
 bool System::holds(const Values& values) const {

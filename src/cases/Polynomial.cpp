@@ -127,7 +127,9 @@ std::string number(const mpz_class& value) {
 } // namespace
 
 Polynomial::Polynomial(const mpq_class& constant) {
-  add({}, constant);
+  mpq_class reduced = constant;
+  reduced.canonicalize();
+  add({}, reduced);
 }
 
 Polynomial Polynomial::symbol(const std::string& name) {

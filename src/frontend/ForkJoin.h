@@ -2,6 +2,7 @@
 // directives in, plain values with source ranges out. Rewriting is src/metafork's.
 #pragma once
 
+#include "frontend/DeviceNest.h"
 #include "support/Source.h"
 
 #include <cstddef>
@@ -152,6 +153,7 @@ struct ForkJoinConstruct {
   std::optional<LoopText> loop;
   std::vector<LoopText> collapsed; ///< the loops of `collapse` inside of it
   std::vector<std::string> shared, cached;
+  std::vector<DeviceNest> nests; ///< of a schedule
   std::vector<ReductionText> reductions;
   SourceRange grainsize, grainLine; ///< the expression, and the line of the pragma
   std::vector<ClauseText> clauses;  ///< of a directive

@@ -165,6 +165,7 @@ void ForkJoinReader::read() {
   result.uses = std::move(merged);
   std::sort(result.constants.begin(), result.constants.end(),
             [](const ConstantUse& a, const ConstantUse& b) { return a.begin < b.begin; });
+  readNests();
 }
 
 /// The line that declares a reduction is OpenMP's alone.
@@ -468,7 +469,10 @@ void ForkJoinReader::fork(ForkJoinKeyword& keyword, const clang::Stmt* statement
   }
   Frame frame{Frame::Fork, int(index)};
   walkInside(statement, frame);
-  if (construct.kind == ForkJoinKind::Schedule) checkSchedule(construct, statement);
+  if (construct.kind == ForkJoinKind::Schedule) {
+    checkSchedule(construct, statement);
+    schedules.emplace_back(index, statement);
+  }
 }
 
 /// `x = meta_fork f(a);` or `int x = meta_fork f(a);`: the keyword stands inside `statement`.

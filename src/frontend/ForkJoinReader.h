@@ -20,6 +20,8 @@ public:
   void read();
 
 private:
+  friend class NestReader;
+
   /// What the statements that are walked stand in.
   struct Frame {
     enum Kind { Loop, Switch, ParallelLoop, Fork } kind;
@@ -70,6 +72,7 @@ private:
   ClauseText clauseOf(const clang::OMPClause* clause) const;
   SourceRange replicatedIn(const clang::Stmt* body) const;
   void checkSchedule(const ForkJoinConstruct& construct, const clang::Stmt* body);
+  void readNests(); ///< when all uses are known (ForkJoinNests.cpp)
   DeclarationText declaration(clang::QualType type) const;
   bool isLocalType(clang::QualType type) const;
   std::optional<unsigned> indexOf(const clang::ValueDecl* variable) const;
@@ -86,6 +89,7 @@ private:
   std::vector<unsigned> open; ///< constructs around the statement
   std::vector<Jump> jumps;
   std::map<const clang::LabelDecl*, int> labels;
+  std::vector<std::pair<unsigned, const clang::Stmt*>> schedules; ///< device statements
 };
 
 } // namespace warploom

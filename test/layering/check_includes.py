@@ -73,7 +73,7 @@ def stage_fault(stage, included):
         return None
     if first not in MAY_INCLUDE[stage]:
         return f"{stage} is not below {first} on the road"
-    if first == "frontend" and included != FRONTEND_DOOR and (stage not in ("metafork", "cases") or included != FORK_JOIN_DOOR):
+    if first == "frontend" and included != FRONTEND_DOOR and (stage not in ("metafork", "cases", "driver") or included != FORK_JOIN_DOOR):
         return f"other stages include only {FRONTEND_DOOR}"
     return None
 

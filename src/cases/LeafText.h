@@ -1,0 +1,14 @@
+// A form of a nest as the user's own MetaFork program: what a strategy changes is changed in the text, all
+// else stays as it was.
+#pragma once
+
+#include "cases/NestCases.h"
+
+namespace warploom::cases {
+
+/// The program with the one nest of `schedule` in the given form; `nest` is the nest as it was read. Throws
+/// NestRefused.
+std::string metaforkText(const ForkJoinSource& source, const ForkJoinConstruct& schedule, const Nest& nest,
+                         const NestForm& form);
+
+} // namespace warploom::cases

@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""`warploom cases` on MetaFork programs: words and cases, programs that compute the same, and what is refused.
+
+SHOWS: MF-91 MF-108
+"""
+
+import argparse
+import json
+import random
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+PROGRAMS = Path(__file__).resolve().parent / "programs"
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "cases.md"
+# Words with s elements a thread, with one, and how many sizes the program takes.
+WORDS = {
+    "reversal": ("2*s*B", "2*B", 1),
+    "matvec": ("s*B^2 + s*B + B", "B^2 + 2*B", 1),
+    "jacobi": ("2*s*B + 2", "2*B + 2", 1),
+    "addition": ("3*s*B0*B1", "3*B0*B1", 2),
+    "transpose": ("2*s*B0*B1", "2*B0*B1", 2),
+    "matmul": ("s*B*B1 + s*B0*B1 + B*B0", "B*B0 + B*B1 + B0*B1", 2),
+}
+
+REFUSED = {
+    "no schedule": ("int main(void) { return 0; }", "has no meta_schedule"),
+    "a subscript that is data": (
+        """void f(int n, int B, int a[n], int b[n]) { int d = n / B;
+           meta_schedule cache(a) { meta_for (int v = 0; v < d; v++) meta_for (int u = 0; u < B; u++)
+             b[v * B + u] = a[b[u]]; } }""",
+        "a subscript of 'a' is no polynomial",
+    ),
+    "a loop that counts down": (
+        """void f(int n, int B, int a[n]) { int d = n / B;
+           meta_schedule cache(a) { meta_for (int v = 0; v < d; v++) meta_for (int u = 0; u < B; u++)
+             for (int j = 3; j > 0; j--) a[v * B + u] += j; } }""",
+        "does not count from 0 in steps of 1",
+    ),
+    "a call": (
+        """void g(int *); void f(int n, int B, int a[n]) { int d = n / B;
+           meta_schedule cache(a) { meta_for (int v = 0; v < d; v++) meta_for (int u = 0; u < B; u++)
+             g(&a[v * B + u]); } }""",
+        "neither a loop, an assignment nor a condition",
+    ),
+    "no C": ("void f( {", "error"),
+}
+
+
+def run(words, **more):
+    return subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=300, **more)
+
+
+def output(words):
+    done = run(words)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(map(str, words))}: status {done.returncode}\n{done.stderr}")
+    return done.stdout
+
+
+def built(tool, file, work):
+    """The serial program of a MetaFork file."""
+    c = work / (file.stem + ".c")
+    output([tool, "translate", file, "--to", "c", "-o", c])
+    output(["cc", "-O1", c, "-o", c.with_suffix("")])
+    return c.with_suffix("")
+
+
+def program(tool, name, folder, chance):
+    words, one, count = WORDS[name]
+    file = PROGRAMS / f"{name}.mf"
+    output([tool, "cases", file, "-o", folder])
+    (tree,) = [json.loads(path.read_text()) for path in folder.glob("*.json")]
+    needs = [case["needs"]["words"] for case in tree["cases"]]
+    assert needs == [words, one, "0"], (name, needs)
+    assert tree["open"] == 0, name
+    forms = sorted(folder.glob("*_case*.mf"))
+    assert len(forms) == 3, name
+    assert forms[0].read_text() == file.read_text(), name  # the first case is the program itself
+    assert "cache(" not in forms[2].read_text(), name
+    # The loop over s elements is gone, nothing else of the text outside the nest has changed.
+    assert forms[1].read_text().split("int main")[1] == file.read_text().split("int main")[1], name
+    assert "k < s" not in forms[1].read_text(), name
+    whole = built(tool, file, folder)
+    forms = [built(tool, form, folder) for form in forms[1:]]
+    for sizes in [[64, 8, 2], [60, 4, 3], [37, 5, 2], [1, 1, 1], [50, 7, 9]] + [
+        [chance.randrange(1, 70), chance.randrange(1, 9), chance.randrange(1, 5)] for _ in range(10)
+    ]:
+        arguments = [sizes[0]] + ([sizes[1]] if count == 1 else [sizes[1], chance.randrange(1, 9)]) + [sizes[2]]
+        if name == "jacobi":
+            arguments[0] += 2
+        expected = output([whole, *arguments])
+        for form in forms:
+            assert output([form, *arguments]) == expected, (form, arguments)
+
+
+def documented(tool):
+    """What docs/cases.md prints is what the tool says of the program it shows."""
+    text = DOCS.read_text()
+    shown = text.split("```c\n")[1].split("```")[0]
+    assert shown in (PROGRAMS / "matvec.mf").read_text()
+    said = output([tool, "cases", PROGRAMS / "matvec.mf", "--registers", "9,7"])
+    assert said.endswith(text.split("says of it\n\n```\n")[1].split("```")[0]), said
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--tool", required=True)
+    tool = parser.parse_args().tool
+    chance = random.Random(19)
+    with tempfile.TemporaryDirectory() as work:
+        for name in WORDS:
+            program(tool, name, Path(work) / name, chance)
+        for name, (text, reason) in REFUSED.items():
+            file = Path(work) / "refused.mf"
+            file.write_text(text)
+            done = run([tool, "cases", file, "-o", Path(work) / "nothing"])
+            assert done.returncode == 1 and reason in done.stderr, (name, done)
+            assert not (Path(work) / "nothing").exists(), name
+        done = run([tool, "cases", PROGRAMS / "matvec.mf", "--device", "9.9"])
+        assert done.returncode != 0 and "no device '9.9' is known" in done.stderr, done
+        # A device leaves conditions on sizes alone, and 227 KiB are 58112 words.
+        text = output([tool, "cases", PROGRAMS / "matvec.mf", "--device", "sm_90"])
+        assert "if s*B^2 + s*B + B <= 58112\n" in text and "if B <= 1024, 58112 < B^2 + 2*B\n" in text, text
+        documented(tool)
+        text = output([tool, "cases", PROGRAMS / "matvec.mf", "--registers", "9,7", "--strategies", "granularity"])
+        assert "case 3" not in text and "if B <= T, Z < B^2 + 2*B, 7 <= R\n  or" in text, text
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

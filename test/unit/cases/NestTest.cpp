@@ -1,0 +1,303 @@
+// What blocks of MetaFork's programs need, from their text: section 5.7's programs and others.
+#include "cases/NestCases.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+using namespace warploom;
+using namespace warploom::cases;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+namespace {
+
+ForkJoinSource source(const std::string& text) {
+  ForkJoinSource read = readForkJoin("nest.mf", text, ForkJoinLanguage::MetaFork, {});
+  for (const ForkJoinProblem& problem : read.problems)
+    ADD_FAILURE() << problem.message;
+  return read;
+}
+
+Nest nestOf(const std::string& text, std::size_t number = 0) {
+  const ForkJoinSource read = source(text);
+  for (const ForkJoinConstruct& construct : read.constructs)
+    if (construct.kind == ForkJoinKind::Schedule)
+      return readNest(construct.nests.at(number), construct.cached);
+  throw std::runtime_error("no schedule");
+}
+
+const char* reversal = R"(
+void reverse(int N, int B, int s, int a[N], int c[N]) {
+  int dim = N / (B * s);
+  meta_schedule cache(a, c) {
+    meta_for (int i = 0; i < dim; i++)
+      meta_for (int j = 0; j < B; j++)
+        for (int k = 0; k < s; k++) {
+          int x = i * B * s + k * B + j;
+          int y = N - 1 - x;
+          c[y] = a[x];
+        }
+  }
+})";
+
+const char* matvec = R"(
+void product(int N, int B, int s, int a[N][N], int b[N], int c[N]) {
+  int dim0 = N / (s * B), dim1 = N / B;
+  meta_schedule cache(a, b, c) {
+    meta_for (int v = 0; v < dim0; v++)
+      for (int i = 0; i < dim1; i++)
+        meta_for (int u = 0; u < B; u++)
+          for (int k = 0; k < s; k++)
+            for (int j = 0; j < B; j++) {
+              int p = (v * s + k) * B + u;
+              int q = i * B + j;
+              c[p] += a[p][q] * b[q];
+            }
+  }
+})";
+
+const char* jacobi = R"(
+void smooth(int N, int B, int s, int T, int a[2 * N]) {
+  int dim = (N - 2) / (s * B);
+  meta_schedule cache(a) {
+    for (int t = 0; t < T; t++)
+      meta_for (int i = 0; i < dim; i++)
+        meta_for (int j = 0; j < B; j++)
+          for (int k = 0; k < s; k++) {
+            int p = i * s * B + k * B + j;
+            int p1 = p + 1, p2 = p + 2, np = N + p, np1 = N + p + 1, np2 = N + p + 2;
+            if (t % 2)
+              a[p1] = (a[np] + a[np1] + a[np2]) / 3;
+            else
+              a[np1] = (a[p] + a[p1] + a[p2]) / 3;
+          }
+  }
+})";
+
+const char* addition = R"(
+void add(int n, int B0, int B1, int s, int a[n][n], int b[n][n], int c[n][n]) {
+  int dim0 = n / B0, dim1 = n / (s * B1);
+  meta_schedule cache(a, b, c) {
+    meta_for (int v0 = 0; v0 < dim0; v0++)
+      meta_for (int v1 = 0; v1 < dim1; v1++)
+        meta_for (int u0 = 0; u0 < B0; u0++)
+          meta_for (int u1 = 0; u1 < B1; u1++)
+            for (int k = 0; k < s; k++) {
+              int i = v0 * B0 + u0, j = (v1 * s + k) * B1 + u1;
+              c[i][j] = a[i][j] + b[i][j];
+            }
+  }
+})";
+
+const char* transpose = R"(
+void transpose(int n, int B0, int B1, int s, int a[n][n], int c[n][n]) {
+  int dim0 = n / B0, dim1 = n / (s * B1);
+  meta_schedule cache(a, c) {
+    meta_for (int v0 = 0; v0 < dim0; v0++)
+      meta_for (int v1 = 0; v1 < dim1; v1++)
+        meta_for (int u0 = 0; u0 < B0; u0++)
+          meta_for (int u1 = 0; u1 < B1; u1++)
+            for (int k = 0; k < s; k++) {
+              int i = v0 * B0 + u0, j = (v1 * s + k) * B1 + u1;
+              c[j][i] = a[i][j];
+            }
+  }
+})";
+
+const char* matmul = R"(
+void multiply(int N, int B0, int B1, int s, int a[N][N], int b[N][N], int c[N][N]) {
+  int B = B0 < B1 ? B0 : B1;
+  int dim0 = N / B0, dim1 = N / (s * B1), dim = N / B;
+  meta_schedule cache(a, b, c) {
+    meta_for (int v0 = 0; v0 < dim0; v0++)
+      meta_for (int v1 = 0; v1 < dim1; v1++)
+        for (int w = 0; w < dim; w++)
+          meta_for (int u0 = 0; u0 < B0; u0++)
+            meta_for (int u1 = 0; u1 < B1; u1++)
+              for (int k = 0; k < s; k++)
+                for (int z = 0; z < B; z++) {
+                  int i = v0 * B0 + u0, j = (v1 * s + k) * B1 + u1, p = B * w + z;
+                  c[i][j] += a[i][p] * b[p][j];
+                }
+  }
+})";
+
+/// The tree with given registers, R and R' for granularity 1.
+CaseTree treeOf(const Nest& nest, unsigned registers, unsigned withOne) {
+  return discussNest(nest, {}, {"granularity", "caching"},
+                     [=](const NestForm& form) { return form.isOne ? withOne : registers; });
+}
+
+std::vector<std::string> texts(const CaseTree& tree) {
+  std::vector<std::string> result;
+  for (const Case& one : tree.cases) {
+    std::vector<std::string> conditions;
+    for (const System& system : one.conditions)
+      conditions.push_back(system.text());
+    result.push_back(fmt::format("{}: {}", one.code->text(), fmt::join(conditions, " or ")));
+  }
+  return result;
+}
+
+void prove(const CaseTree& tree) {
+  Questions questions(tree.discussion.facts);
+  std::vector<System> all = tree.none;
+  for (const Case& one : tree.cases)
+    for (const System& system : one.conditions) {
+      all.push_back(system);
+      for (std::size_t k = 0; k < tree.discussion.counters.size(); ++k)
+        EXPECT_TRUE(
+            questions.implies(system, atMost(one.code->amount(k).over, tree.discussion.counters[k].limit)));
+    }
+  EXPECT_TRUE(questions.isCovered({}, all));
+  for (std::size_t a = 0; a < all.size(); ++a) {
+    EXPECT_EQ(questions.isConsistent(all[a]), true);
+    for (std::size_t b = a + 1; b < all.size(); ++b)
+      EXPECT_TRUE(questions.areDisjoint(all[a], all[b]));
+  }
+}
+
+} // namespace
+
+// SHOWS: MF-77 MF-97
+TEST(Nest, ArrayReversal) {
+  const Nest nest = nestOf(reversal);
+  EXPECT_EQ(nest.elements("c").text(), "s*B"); // c[N-1-(i*B*s + k*B + j)]
+  EXPECT_EQ(nest.words().text(), "2*s*B");
+  EXPECT_EQ(nest.threads().text(), "B");
+  EXPECT_EQ(nest.withGranularityOne().words().text(), "2*B");
+  const CaseTree tree = treeOf(nest, 6, 5);
+  prove(tree);
+  EXPECT_THAT(texts(tree),
+              ElementsAre("a, c in shared memory, s elements a thread: B <= T, 6 <= R, 2*s*B <= Z",
+                          "a, c in shared memory, one element a thread: B <= T, 6 <= R, "
+                          "2*B <= Z < 2*s*B or B <= T, 5 <= R < 6, 2*B <= Z",
+                          "nothing in shared memory, one element a thread: B <= T, Z < 2*B, 5 <= R"));
+}
+
+// SHOWS: MF-84 MF-85 MF-95
+TEST(Nest, MatrixVectorProduct) {
+  const Nest nest = nestOf(matvec);
+  EXPECT_EQ(nest.elements("a").text(), "s*B^2");
+  EXPECT_EQ(nest.elements("b").text(), "B");
+  EXPECT_EQ(nest.elements("c").text(), "s*B");
+  EXPECT_EQ(nest.words().text(), "s*B^2 + s*B + B");
+  EXPECT_EQ(nest.withGranularityOne().words().text(), "B^2 + 2*B");
+  EXPECT_EQ(nest.uncached().words().text(), "0");
+  const CaseTree tree = treeOf(nest, 9, 7);
+  prove(tree);
+  EXPECT_THAT(texts(tree)[0], HasSubstr("B <= T, 9 <= R, s*B^2 + s*B + B <= Z"));
+  EXPECT_THAT(texts(tree)[2], HasSubstr("Z < B^2 + 2*B"));
+  EXPECT_THAT(tree.none.size(), 2u);
+}
+
+// SHOWS: MF-97
+TEST(Nest, JacobiInTwoHalvesOfOneArray) {
+  const Nest nest = nestOf(jacobi);
+  EXPECT_EQ(nest.words().text(), "2*s*B + 2");
+  EXPECT_EQ(nest.withGranularityOne().words().text(), "2*B + 2");
+}
+
+// SHOWS: MF-97
+TEST(Nest, MatrixAdditionAndTranspose) {
+  EXPECT_EQ(nestOf(addition).words().text(), "3*s*B0*B1");
+  EXPECT_EQ(nestOf(addition).threads().text(), "B0*B1");
+  EXPECT_EQ(nestOf(transpose).words().text(), "2*s*B0*B1");
+  EXPECT_EQ(nestOf(transpose).withGranularityOne().words().text(), "2*B0*B1");
+}
+
+// SHOWS: MF-96
+TEST(Nest, MatrixProduct) {
+  const Nest nest = nestOf(matmul);
+  EXPECT_EQ(nest.elements("a").text(), "B*B0");
+  EXPECT_EQ(nest.elements("b").text(), "s*B*B1");
+  EXPECT_EQ(nest.elements("c").text(), "s*B0*B1");
+  EXPECT_EQ(nest.words(), Polynomial::parse("s*B0*B1 + s*B*B1 + B0*B"));
+  const CaseTree tree = treeOf(nest, 9, 8);
+  prove(tree);
+  EXPECT_EQ(tree.cases.size(), 3u);
+  // B is known to be the smaller one of B0 and B1.
+  Questions questions(tree.discussion.facts);
+  EXPECT_TRUE(questions.implies({}, Constraint::parse("B <= B0")));
+  EXPECT_TRUE(questions.isCovered(
+      {}, {System{{Constraint::parse("B0 <= B")}}, System{{Constraint::parse("B1 <= B")}}}));
+}
+
+// SHOWS: MF-101 MF-102
+TEST(Nest, FormsAreWhatStrategiesSay) {
+  const Nest nest = nestOf(matvec);
+  ASSERT_TRUE(nest.granularity);
+  EXPECT_EQ(nest.granularity->block, "v");
+  EXPECT_EQ(nest.granularity->counter, "k");
+  EXPECT_EQ(nest.granularity->size, "s");
+  const Nest one = nest.withGranularityOne();
+  EXPECT_FALSE(one.granularity);
+  // As many elements as before: more blocks.
+  EXPECT_EQ(one.loop("v")->bound, Polynomial::parse("s*dim0"));
+  bool isSeen = false;
+  for (const NestAccess& access : one.accesses)
+    if (access.array == "c") {
+      EXPECT_EQ(access.subscripts[0], Polynomial::parse("v*B + u"));
+      isSeen = true;
+    }
+  EXPECT_TRUE(isSeen);
+  EXPECT_LT(one.registers(), nest.registers());
+  EXPECT_FALSE(one.uncached().cached.size());
+}
+
+// SHOWS: MF-82
+TEST(Nest, ParametersAreOfDataOrOfTheProgram) {
+  const Nest nest = nestOf(matvec);
+  EXPECT_THAT(nest.dataParameters, ElementsAre("N"));
+  EXPECT_THAT(nest.programParameters, ElementsAre("B", "dim0", "dim1", "s"));
+}
+
+TEST(Nest, HalosAndSizesOfElementsCount) {
+  const Nest nest = nestOf(R"(
+void smooth(int n, int B0, int B1, double a[n][n], char b[n][n]) {
+  int d0 = (n - 2) / B0, d1 = (n - 2) / B1;
+  meta_schedule cache(a, b) {
+    meta_for (int v0 = 0; v0 < d0; v0++)
+      meta_for (int v1 = 0; v1 < d1; v1++)
+        meta_for (int u0 = 0; u0 < B0; u0++)
+          meta_for (int u1 = 0; u1 < B1; u1++) {
+            int p = v0 * B0 + u0, w = v1 * B1 + u1;
+            b[p + 1][w + 1] = a[p][w + 1] + a[p + 2][w + 1] + a[p + 1][w] + a[p + 1][w + 2] > 0;
+          }
+  }
+})");
+  EXPECT_FALSE(nest.granularity);
+  EXPECT_EQ(nest.elements("a"), Polynomial::parse("(B0 + 2)*(B1 + 2)"));
+  EXPECT_EQ(nest.elements("b"), Polynomial::parse("B0*B1"));
+  EXPECT_EQ(nest.words(), Polynomial::parse("2*(B0 + 2)*(B1 + 2) + B0*B1/4"));
+}
+
+TEST(Nest, ScalarsAreFollowedOnlyAsFarAsTheyAreKnown) {
+  const char* text = R"(
+void f(int n, int B, int a[n], int b[n]) {
+  int d = n / B;
+  meta_schedule cache(a) {
+    meta_for (int v = 0; v < d; v++)
+      meta_for (int u = 0; u < B; u++) {
+        int p = v * B + u;
+        for (int j = 0; j < 3; j++) {
+          b[p] += %s;
+          p = p + 1;
+        }
+      }
+  }
+})";
+  auto with = [&](const std::string& what) {
+    std::string result = text;
+    return result.replace(result.find("%s"), 2, what);
+  };
+  EXPECT_THROW(nestOf(with("a[p]")).words(), NestRefused);
+  EXPECT_THROW(nestOf(with("a[b[0]]")).words(), NestRefused);
+  EXPECT_THROW(nestOf(with("a[u * u]")).words(), NestRefused);
+  EXPECT_THROW(nestOf(with("a[(n - B) * u]")).words(), NestRefused);
+  EXPECT_EQ(nestOf(with("a[2 * (v * B + u)]")).words().text(), "2*B - 1");
+  EXPECT_EQ(nestOf(with("a[v * B + u + j]")).words().text(), "B + 2");
+  // A value that does not fit is another one.
+  EXPECT_THROW(nestOf(with("({ 0; }), a[u]")), NestRefused);
+}
