@@ -40,6 +40,7 @@ struct Prospect {
   double copied = 0;        ///< bytes that are copied whenever the device is used, there and back
   double away = 0;          ///< bytes of memory that both see, which are not known to be on the device
   double resident = 0;      ///< bytes of such memory that are there
+  double once = 0;          ///< bytes that are copied now and stay on the device, where the host has them too
   bool deviceReady = false; ///< the device can be used at once
   double beginning = 0;     ///< seconds since somebody has begun to make it so
   bool deviceUsed = true;   ///< it has been before: code is there, and memory
@@ -65,7 +66,7 @@ public:
   /// A device that is not ready is waited for only where the host would take longer than that.
   bool choosesDevice(const Prospect& work) {
     guess = work.instances * secondsPerInstance;
-    const double away = work.away / broughtPerSecond;
+    const double away = work.away / broughtPerSecond + work.once / copiedPerSecond;
     const double stay =
         (host >= 0 ? host : guess) +
         work.resident * (1 / fetchedPerSecond + 1 / broughtPerSecond); // here, and there again

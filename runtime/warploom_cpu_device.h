@@ -164,14 +164,28 @@ void* allocate(std::size_t bytes, Stream stream, ArrayName name = {}, Place plac
 /// The same, or null where there is too little memory.
 void* allocateIfRoom(std::size_t bytes, Stream stream, ArrayName name = {}, Place place = Place::here());
 void release(void* memory, Stream stream);
-/// Memory that host and device see: here all memory of the device.
-inline void* sharedMemory(std::size_t bytes) {
+/// Bytes of that name.
+inline void* allocateBytes(const char* what, std::size_t bytes) {
   ArrayName name;
-  name.name = "a global array";
+  name.name = what;
   name.elementBytes = name.atomBytes = 1;
   name.rank = 1;
   name.extents = &bytes;
-  return allocate(bytes, Stream(), name);
+  return allocateIfRoom(bytes, Stream(), name);
+}
+/// Memory that host and device see: here all memory of the device.
+inline void* sharedMemory(std::size_t bytes) {
+  return allocateBytes("a global array", bytes);
+}
+/// Memory that is kept for long; null where there is too little.
+inline void* allocateToStay(std::size_t bytes) {
+  return allocateBytes("a mapped file", bytes);
+}
+inline void releaseStayed(void* memory) {
+  release(memory, Stream());
+}
+inline int currentDevice() {
+  return 0;
 }
 void copyToDevice(void* device, const void* host, std::size_t bytes, Stream stream,
                   Place place = Place::here());

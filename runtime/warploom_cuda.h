@@ -153,6 +153,27 @@ inline void release(void* memory, Stream stream) {
     WARPLOOM_CHECK(cudaFree(memory));
 }
 
+/// Memory of the current device that is kept for long, outside the pool; null where it would take more than
+/// half of what there is.
+inline void* allocateToStay(std::size_t bytes) {
+  void* memory = nullptr;
+  std::size_t available = 0, all = 0;
+  const bool fits = cudaMemGetInfo(&available, &all) == cudaSuccess && bytes <= available / 2 &&
+                    cudaMalloc(&memory, bytes) == cudaSuccess;
+  if (!fits) static_cast<void>(cudaGetLastError()); // it is dealt with
+  return fits ? memory : nullptr;
+}
+/// Gives it back, when all work of its device is done.
+inline void releaseStayed(void* memory) {
+  WARPLOOM_CHECK(cudaFree(memory));
+}
+/// The number of the current device.
+inline int currentDevice() {
+  int device = 0;
+  WARPLOOM_CHECK(cudaGetDevice(&device));
+  return device;
+}
+
 /// `host`, which may be null, where it is managed memory, which the device sees too; else null.
 inline void* seenByDevice(const void* host, Place place = Place::here()) {
   if (!host) return nullptr;

@@ -10,6 +10,8 @@
 // (warploom_managed.h). memset, memcpy and memmove of such memory are done where it is: page after page would
 // come to the host for them, and go back.
 //
+// Files that are mapped to be read are noted, too (warploom_files.h), so that a device copies them once.
+//
 // Blocks shorter than WARPLOOM_LEAST bytes are not noted: programs whose launchers ask for no lengths are
 // compiled with that of managed blocks, so that small ones cost what they cost without us.
 #define _GNU_SOURCE
@@ -29,6 +31,12 @@ long warploom_heapBytes(const void* begin);
 long warploom_residence(const void* memory, size_t bytes, int place);
 int warploom_residentBlocks(void);
 void* warploom_sharedBlock(size_t bytes);
+long warploom_fileMissing(const void* memory, size_t bytes);
+void* warploom_fileCopy(const void* memory, size_t bytes, int device, void* (*allocate)(size_t));
+void warploom_fileDone(const void* device);
+long warploom_fileCopyIn(const void* device, size_t bytes,
+                         void (*copy)(void* context, void* to, const void* from, size_t bytes), void* context);
+void* warploom_fileGarbage(void);
 void* __real_malloc(size_t bytes);
 void* __real_calloc(size_t count, size_t bytes);
 void* __real_aligned_alloc(size_t alignment, size_t bytes);
@@ -61,6 +69,8 @@ static void unlock(void) {
   pthread_mutex_unlock(&mutex);
 }
 
+#include "warploom_files.h"
+
 static size_t slotOf(uintptr_t begin) {
   return (size_t)(((begin >> 4) * 0x9E3779B97F4A7C15u) >> 32) & (capacity - 1);
 }
@@ -77,9 +87,8 @@ static void grow(void) {
   Block* old = blocks;
   const size_t oldCapacity = capacity, wanted = capacity ? 2 * capacity : 4096;
   // Not from the heap: it calls us.
-  void* memory =
-      mmap(NULL, wanted * sizeof(Block), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) {
+  void* memory = mapPages(wanted * sizeof(Block));
+  if (!memory) {
     lost = 1;
     return;
   }
@@ -87,7 +96,7 @@ static void grow(void) {
   capacity = wanted;
   for (size_t k = 0; k < oldCapacity; ++k)
     if (old[k].begin) *find(old[k].begin) = old[k];
-  if (old) munmap(old, oldCapacity * sizeof(Block));
+  if (old) unmapPages(old, oldCapacity * sizeof(Block));
 }
 
 // The least and the greatest address that the table ever had, so that `free` of other memory needs no lock.
@@ -184,12 +193,13 @@ void* warploom_sharedBlock(size_t bytes) {
 
 __attribute__((constructor)) static void surviveFork(void) {
   pthread_atfork(prepareFork, afterForkInParent, afterForkInChild);
+  pthread_atfork(NULL, NULL, forgetFilesInChild);
 }
 
 // What has a table entry is given back here; true when `was` needs nothing more.
 static int giveBack(void* memory, Block was) {
   if (was.origin == fromCuda) freeManaged(memory);
-  if (was.origin == fromMap) munmap(memory, was.bytes);
+  if (was.origin == fromMap) unmapPages(memory, was.bytes);
   return was.origin != fromLibrary;
 }
 

@@ -256,15 +256,15 @@ static int copyThere(void* to, const void* from, size_t bytes) {
 static void prepareFork(void) {
   lock();
   for (int k = 0; k < managedCount; ++k) {
-    void* copy = mmap(NULL, managed[k].capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (copy != MAP_FAILED) __real_memcpy(copy, (const void*)managed[k].begin, managed[k].capacity);
+    void* copy = mapPages(managed[k].capacity);
+    if (copy) __real_memcpy(copy, (const void*)managed[k].begin, managed[k].capacity);
     managed[k].copy = copy;
   }
 }
 
 static void afterForkInParent(void) {
   for (int k = 0; k < managedCount; ++k)
-    if (managed[k].copy != MAP_FAILED) munmap(managed[k].copy, managed[k].capacity);
+    if (managed[k].copy) unmapPages(managed[k].copy, managed[k].capacity);
   unlock();
 }
 
@@ -273,9 +273,9 @@ static void afterForkInChild(void) {
   for (int k = 0; k < managedCount; ++k) {
     Managed* block = &managed[k];
     Block* known = find(block->begin);
-    if (block->copy != MAP_FAILED && known->begin &&
-        mremap(block->copy, block->capacity, block->capacity, MREMAP_MAYMOVE | MREMAP_FIXED,
-               (void*)block->begin) != MAP_FAILED)
+    if (block->copy && known->begin &&
+        syscall(SYS_mremap, block->copy, block->capacity, block->capacity, MREMAP_MAYMOVE | MREMAP_FIXED,
+                (void*)block->begin) != -1)
       known->origin = fromMap;
   }
   managedCount = managedOnDevice = 0;

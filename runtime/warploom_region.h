@@ -1,9 +1,9 @@
-// What a launcher does around its kernels: choose between device and host, hold device arrays, move data,
-// count time. The same in both worlds; included by warploom.h.
+// What a launcher does around its kernels: choose between device and host, move data, count time. The same in
+// both worlds; included by warploom.h.
 #pragma once
 
+#include "warploom_array.h"
 #include "warploom_choice.h"
-#include "warploom_globals.h"
 #include "warploom_interval.h"
 #include "warploom_report.h"
 
@@ -12,10 +12,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <initializer_list>
-#include <limits>
 #include <pthread.h>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -26,99 +24,6 @@ inline bool overlap(const void* a, std::size_t aBytes, const void* b, std::size_
   auto aBegin = reinterpret_cast<std::uintptr_t>(a), bBegin = reinterpret_cast<std::uintptr_t>(b);
   return aBytes > 0 && bBytes > 0 && aBegin < bBegin + bBytes && bBegin < aBegin + aBytes;
 }
-
-/// The bytes of the heap block that begins at an address, -1 when none is known to: warploom_heap.c, for
-/// programs that are linked with it.
-extern "C" long warploom_heapBytes(const void* begin) __attribute__((weak));
-
-/// How many of these bytes of memory that both host and device see were used on the device last; -1 when they
-/// are in none. With `place` 0 or 1 it is noted that they are used on the host or on the device. And how many
-/// such blocks were used on the device last. Both as above.
-extern "C" long warploom_residence(const void* memory, std::size_t bytes, int place) __attribute__((weak));
-extern "C" int warploom_residentBlocks() __attribute__((weak));
-
-inline double residence(const void* memory, double bytes, int place = -1) {
-  return warploom_residence
-             ? static_cast<double>(warploom_residence(memory, static_cast<std::size_t>(bytes), place))
-             : -1;
-}
-
-/// How many elements the memory that begins with `first` has; -1 when that is not known.
-template <typename T> long elementsAt(const T* first) {
-  const long bytes = warploom_heapBytes ? warploom_heapBytes(first) : -1;
-  return bytes < 0 ? -1 : bytes / static_cast<long>(sizeof(T));
-}
-
-/// The most bytes of device memory that an array may take which the program does not have, WARPLOOM_SCRATCH;
-/// without it, whatever there is.
-inline double scratchWish() {
-  static const double bytes = [] {
-    const char* text = std::getenv("WARPLOOM_SCRATCH");
-    if (!text || !*text) return std::numeric_limits<double>::infinity();
-    char* end = nullptr;
-    const double value = std::strtod(text, &end);
-    if (*end == '\0' && value >= 0) return value;
-    std::fprintf(stderr, "warploom: WARPLOOM_SCRATCH is '%s'; it is a number of bytes\n", text);
-    std::exit(EXIT_FAILURE);
-  }();
-  return bytes;
-}
-
-/// An array in device memory, given back in stream order when the object dies, on every path out of a
-/// launcher. Where the device sees the user's own array it is that, and copies between the two are none.
-template <typename T> class DeviceArray {
-public:
-  /// `name` and `extents`, outermost first, are those of the user's array `host`, of which there may be none.
-  DeviceArray(Stream stream, const char* name, std::initializer_list<std::size_t> extents,
-              const void* host = nullptr, Place place = Place::here())
-      : owner(stream) {
-    for (std::size_t extent : extents)
-      elements *= extent;
-    memory = static_cast<T*>(moveGlobal(host));
-    if (!memory) memory = static_cast<T*>(seenByDevice(host, place));
-    isUsers = memory != nullptr;
-    if (isUsers) static_cast<void>(residence(memory, static_cast<double>(bytes()), 1));
-    if (!isUsers) memory = static_cast<T*>(allocate(bytes(), stream, named(name, extents), place));
-  }
-  struct IfRoom {};
-  /// One that the program does not have. Null where there is too little memory for it.
-  DeviceArray(IfRoom, Stream stream, const char* name, std::initializer_list<std::size_t> extents,
-              Place place = Place::here())
-      : owner(stream) {
-    for (std::size_t extent : extents)
-      elements *= extent;
-    if (static_cast<double>(bytes()) <= scratchWish())
-      memory = static_cast<T*>(allocateIfRoom(bytes(), stream, named(name, extents), place));
-  }
-  DeviceArray(DeviceArray&& other) noexcept
-      : owner(other.owner), memory(std::exchange(other.memory, nullptr)), elements(other.elements),
-        isUsers(other.isUsers) {}
-  DeviceArray& operator=(DeviceArray&&) = delete;
-  ~DeviceArray() {
-    if (!isUsers) release(memory, owner);
-  }
-
-  operator T*() const { return memory; }
-  T* data() const { return memory; }
-  std::size_t count() const { return elements; }
-  std::size_t bytes() const { return elements * sizeof(T); }
-
-private:
-  static ArrayName named(const char* name, const std::initializer_list<std::size_t>& extents) {
-    ArrayName full;
-    full.name = name;
-    full.elementBytes = sizeof(T);
-    full.atomBytes = std::is_arithmetic_v<T> ? sizeof(T) : 1;
-    full.rank = static_cast<int>(extents.size());
-    full.extents = extents.begin();
-    return full;
-  }
-
-  Stream owner;
-  T* memory = nullptr;
-  std::size_t elements = 1;
-  bool isUsers = false;
-};
 
 /// What WARPLOOM_DEVICE asks for: nothing, `host`, `gpu`, or a certain one, `gpu:1`.
 struct DeviceWish {
@@ -219,6 +124,13 @@ struct Move {
   double in, out;
 };
 
+/// How much of it has to be copied, once, if it is of a mapped file; else -1.
+inline double missingOfFile(const Move& move) {
+  return warploom_fileMissing
+             ? static_cast<double>(warploom_fileMissing(move.host, static_cast<std::size_t>(move.in)))
+             : -1;
+}
+
 /// Whether a child made by `fork` is running, in which the device cannot be used any more.
 inline bool isForked = false;
 
@@ -287,6 +199,8 @@ public:
         shared += most;
         ++sharedArrays;
         work.deviceReady = work.deviceReady || !willMove;
+      } else if (const double missing = missingOfFile(move); missing >= 0) {
+        work.once += missing;
       } else {
         work.copied += move.in + move.out;
       }
@@ -301,8 +215,8 @@ public:
     if (experience->choosesDevice(work) && deviceServes(Place::here())) {
       detailed = experience->wantsDetail();
       // To bring what is there takes longer than many a kernel. What is not comes when a kernel asks for it.
-      touches = work.away > 0;
-      isThere = !touches && !detailed && !experience->losesMemory();
+      isThere = work.away == 0 && !detailed && !experience->losesMemory();
+      touches = work.away > 0 || work.once > 0;
       began = secondsNow();
       return true;
     }
@@ -352,12 +266,14 @@ public:
   void copyIn(void* device, const void* host, std::size_t bytes, Place place = Place::here()) {
     open();
     if (device == host && isThere) return;
+    if (device != host && copyInFile(device, bytes, place)) return;
     if (device != host && device == moveGlobal(host)) host = device;
     if (device != host) bytesIn += bytes;
     timed(StreamClock::Work::In, [&] { copyToDevice(device, host, bytes, queue, place); });
   }
   void copyOut(void* host, const void* device, std::size_t bytes, Place place = Place::here()) {
     open();
+    if (device != host && isCopyOfFile(device)) return; // nothing can have been written there
     if (device != host && device == moveGlobal(host)) host = const_cast<void*>(device);
     if (device != host) bytesOut += bytes;
     timed(StreamClock::Work::Out, [&] { copyToHost(host, device, bytes, queue, place); });
@@ -523,10 +439,28 @@ private:
     if (!shape.isEmpty()) ++launches;
     if (clock && !recording) loadKernel(kernel);
   }
+  /// Whether that is a part of a copy of a file, of which then what is missing is copied.
+  bool copyInFile(void* device, std::size_t bytes, Place place) {
+    if (!warploom_fileCopyIn) return false;
+    auto copy = [&](void* to, const void* from, std::size_t length) {
+      timed(StreamClock::Work::In, [&] { copyToDevice(to, from, length, queue, place); });
+    };
+    const long moved = warploom_fileCopyIn(
+        device, bytes,
+        [](void* context, void* to, const void* from, std::size_t length) {
+          (*static_cast<decltype(copy)*>(context))(to, from, length);
+        },
+        &copy);
+    if (moved > 0) bytesIn += static_cast<std::size_t>(moved);
+    return moved >= 0;
+  }
   /// The device is used from here on.
   void open() {
     if (opened) return;
     opened = true;
+    if (warploom_fileGarbage)
+      while (void* garbage = warploom_fileGarbage())
+        releaseStayed(garbage);
     Site::regionsOnDevice.fetch_add(1, std::memory_order_relaxed);
     deviceUsed = true;
     queue = streamNumber(0);

@@ -54,6 +54,25 @@ TEST(Choice, WhatStaysOnTheDeviceIsBroughtThereAfterAWhile) {
   EXPECT_GE(onDevice(experience, then, 100, 1e-5, 1e-3), 99);
 }
 
+// A mapped file is copied once, when that has paid, and then it is as if it were not there: the host has it,
+// too.
+TEST(Choice, WhatIsCopiedOnceIsCopiedWhenItHasPaid) {
+  Experience experience;
+  Prospect first = work(2e7); // 10 ms on the host
+  first.once = 4e8;
+  int stayed = 0;
+  while (stayed < 100 && !experience.choosesDevice(first))
+    ++stayed;
+  EXPECT_GT(stayed, 3);
+  EXPECT_LT(stayed, 8);
+  experience.noteDevice(0.06, 0, true);
+  EXPECT_EQ(onDevice(experience, work(2e7), 100, 1e-4, 1e-2), 100);
+  Experience always; // the same, copied every time
+  Prospect copies = work(2e7);
+  copies.copied = 4e8;
+  EXPECT_LT(onDevice(always, copies, 100, 5e-2, 1e-2), 5);
+}
+
 // A loop that is short on the host, over an array that is on the device, would fetch it.
 TEST(Choice, DataOnTheDeviceKeepsItsNeighboursThere) {
   Experience alone, among;

@@ -1,0 +1,136 @@
+// Arrays in device memory, and what is known of the user's memory that they stand for: how long it is, where
+// it was used last, and whether the device has a copy that stays. Included by warploom_region.h.
+#pragma once
+
+#include "warploom_globals.h"
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <initializer_list>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+namespace warploom {
+
+/// The bytes of the heap block that begins at an address, -1 when none is known to: warploom_heap.c, for
+/// programs that are linked with it.
+extern "C" long warploom_heapBytes(const void* begin) __attribute__((weak));
+
+/// How many of these bytes of memory that both host and device see were used on the device last; -1 when they
+/// are in none. With `place` 0 or 1 it is noted that they are used on the host or on the device. And how many
+/// such blocks were used on the device last. Both as above.
+extern "C" long warploom_residence(const void* memory, std::size_t bytes, int place) __attribute__((weak));
+extern "C" int warploom_residentBlocks() __attribute__((weak));
+
+inline double residence(const void* memory, double bytes, int place = -1) {
+  return warploom_residence
+             ? static_cast<double>(warploom_residence(memory, static_cast<std::size_t>(bytes), place))
+             : -1;
+}
+
+/// Copies on the device of files that the program has mapped to read them; of warploom_files.h, and as above.
+extern "C" long warploom_fileMissing(const void* memory, std::size_t bytes) __attribute__((weak));
+extern "C" void* warploom_fileCopy(const void* memory, std::size_t bytes, int device,
+                                   void* (*allocate)(std::size_t)) __attribute__((weak));
+extern "C" void warploom_fileDone(const void* device) __attribute__((weak));
+extern "C" long warploom_fileCopyIn(const void* device, std::size_t bytes,
+                                    void (*copy)(void* context, void* to, const void* from,
+                                                 std::size_t bytes),
+                                    void* context) __attribute__((weak));
+extern "C" void* warploom_fileGarbage() __attribute__((weak));
+
+/// Where the current device has its copy of these bytes, if they are of such a file; else null.
+inline void* copyOfFile(const void* host, std::size_t bytes) {
+  return warploom_fileCopy ? warploom_fileCopy(host, bytes, currentDevice(), allocateToStay) : nullptr;
+}
+inline bool isCopyOfFile(const void* device) {
+  return warploom_fileCopyIn && warploom_fileCopyIn(device, 0, nullptr, nullptr) >= 0;
+}
+
+/// How many elements the memory that begins with `first` has; -1 when that is not known.
+template <typename T> long elementsAt(const T* first) {
+  const long bytes = warploom_heapBytes ? warploom_heapBytes(first) : -1;
+  return bytes < 0 ? -1 : bytes / static_cast<long>(sizeof(T));
+}
+
+/// The most bytes of device memory that an array may take which the program does not have, WARPLOOM_SCRATCH;
+/// without it, whatever there is.
+inline double scratchWish() {
+  static const double bytes = [] {
+    const char* text = std::getenv("WARPLOOM_SCRATCH");
+    if (!text || !*text) return std::numeric_limits<double>::infinity();
+    char* end = nullptr;
+    const double value = std::strtod(text, &end);
+    if (*end == '\0' && value >= 0) return value;
+    std::fprintf(stderr, "warploom: WARPLOOM_SCRATCH is '%s'; it is a number of bytes\n", text);
+    std::exit(EXIT_FAILURE);
+  }();
+  return bytes;
+}
+
+/// An array in device memory, given back in stream order when the object dies, on every path out of a
+/// launcher. Where the device sees the user's own array it is that, and copies between the two are none. A
+/// part of a mapped file is that part of the device's copy, which stays.
+template <typename T> class DeviceArray {
+public:
+  /// `name` and `extents`, outermost first, are those of the user's array `host`, of which there may be none.
+  DeviceArray(Stream stream, const char* name, std::initializer_list<std::size_t> extents,
+              const void* host = nullptr, Place place = Place::here())
+      : owner(stream) {
+    for (std::size_t extent : extents)
+      elements *= extent;
+    memory = static_cast<T*>(moveGlobal(host));
+    if (!memory) memory = static_cast<T*>(seenByDevice(host, place));
+    if (memory) {
+      static_cast<void>(residence(memory, static_cast<double>(bytes()), 1));
+      source = Users;
+    } else if (memory = static_cast<T*>(copyOfFile(host, bytes())); memory) {
+      source = File;
+    } else {
+      memory = static_cast<T*>(allocate(bytes(), stream, named(name, extents), place));
+    }
+  }
+  struct IfRoom {};
+  /// One that the program does not have. Null where there is too little memory for it.
+  DeviceArray(IfRoom, Stream stream, const char* name, std::initializer_list<std::size_t> extents,
+              Place place = Place::here())
+      : owner(stream) {
+    for (std::size_t extent : extents)
+      elements *= extent;
+    if (static_cast<double>(bytes()) <= scratchWish())
+      memory = static_cast<T*>(allocateIfRoom(bytes(), stream, named(name, extents), place));
+  }
+  DeviceArray(DeviceArray&& other) noexcept
+      : owner(other.owner), memory(std::exchange(other.memory, nullptr)), elements(other.elements),
+        source(other.source) {}
+  DeviceArray& operator=(DeviceArray&&) = delete;
+  ~DeviceArray() {
+    if (source == Own) release(memory, owner);
+    if (source == File && memory) warploom_fileDone(memory);
+  }
+
+  operator T*() const { return memory; }
+  T* data() const { return memory; }
+  std::size_t count() const { return elements; }
+  std::size_t bytes() const { return elements * sizeof(T); }
+
+private:
+  static ArrayName named(const char* name, const std::initializer_list<std::size_t>& extents) {
+    ArrayName full;
+    full.name = name;
+    full.elementBytes = sizeof(T);
+    full.atomBytes = std::is_arithmetic_v<T> ? sizeof(T) : 1;
+    full.rank = static_cast<int>(extents.size());
+    full.extents = extents.begin();
+    return full;
+  }
+
+  Stream owner;
+  T* memory = nullptr;
+  std::size_t elements = 1;
+  enum { Own, Users, File } source = Own; ///< of the memory
+};
+
+} // namespace warploom
