@@ -10,6 +10,7 @@
 #endif
 
 #include "warploom_index.h"
+#include "warploom_limits.h"
 #include "warploom_reduce.h"
 #include "warploom_region.h"
 #include "warploom_scan.h"

@@ -1,7 +1,8 @@
 #include "cases/LeafText.h"
 
+#include "support/Identifiers.h"
+
 #include <algorithm>
-#include <cctype>
 #include <fmt/format.h>
 
 namespace warploom::cases {
@@ -12,15 +13,6 @@ struct Edit {
   std::size_t begin, end;
   std::string text;
 };
-
-bool mentions(const std::string& text, const std::string& word) {
-  auto isWord = [&](std::size_t k) {
-    return k < text.size() && (std::isalnum(static_cast<unsigned char>(text[k])) || text[k] == '_');
-  };
-  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
-    if (!isWord(at + word.size()) && !(at > 0 && isWord(at - 1))) return true;
-  return false;
-}
 
 std::string applied(const std::string& text, std::vector<Edit> edits) {
   std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.begin > b.begin; });
@@ -46,12 +38,12 @@ std::string metaforkText(const ForkJoinSource& source, const ForkJoinConstruct& 
     for (std::size_t k = 0; k < nest.values.size(); ++k) {
       const SourceRange& at = nest.values[k].at;
       const std::string was = text.substr(at.begin, at.end - at.begin);
-      if (mentions(was, granularity.block) || mentions(was, granularity.counter))
+      if (mentionsWord(was, granularity.block) || mentionsWord(was, granularity.counter))
         edits.push_back({at.begin, at.end, one.values[k].value.c()});
     }
     edits.push_back({inner.header.begin, inner.header.end, ""});
     std::string parts = granularity.block + "_parts";
-    while (mentions(text, parts))
+    while (mentionsWord(text, parts))
       parts += "_";
     if (!schedule.inBlock)
       throw NestRefused(schedule.keyword,

@@ -25,12 +25,12 @@ std::string NestForm::text() const {
   return result;
 }
 
-Amount NestCode::amount(std::size_t counter) const {
-  switch (counter) {
+Amount NestCode::amount(std::size_t number) const {
+  switch (number) {
   case Threads:
     return {form.nest.threads()};
   case Registers:
-    return {static_cast<long>(registers(form))};
+    return {static_cast<long>(registers)};
   default:
     return {form.nest.words()};
   }
@@ -39,11 +39,10 @@ Amount NestCode::amount(std::size_t counter) const {
 std::shared_ptr<const Code> NestCode::applied(std::size_t strategy) const {
   if (strategy == GranularityOne) {
     if (!form.nest.granularity) return nullptr;
-    return std::make_shared<NestCode>(NestForm{form.nest.withGranularityOne(), form.isCached, true},
-                                      registers);
+    return std::make_shared<NestCode>(NestForm{form.nest.withGranularityOne(), form.isCached, true}, counter);
   }
   if (form.nest.cached.empty()) return nullptr;
-  return std::make_shared<NestCode>(NestForm{form.nest.uncached(), false, form.isOne}, registers);
+  return std::make_shared<NestCode>(NestForm{form.nest.uncached(), false, form.isOne}, counter);
 }
 
 unsigned estimatedRegisters(const NestForm& form) {
@@ -59,6 +58,10 @@ CaseTree discussNest(const Nest& nest, const Limits& limits, const std::vector<s
     if (strategy == GranularityOne) lighter.push_back(strategy);
     smaller.push_back(strategy);
   }
+  // Staging may cost registers, too: where it does, to stage nothing saves some.
+  if (std::find(smaller.begin(), smaller.end(), Uncached) != smaller.end() && !nest.cached.empty() &&
+      registers({nest.uncached(), false, false}) < registers({nest}))
+    lighter.push_back(Uncached);
   discussion.counters = {{"threads", limits.threads, {}, "", false},
                          {"registers", limits.registers, lighter, "(1)", false},
                          {"words", limits.words, smaller, "(4a)", false}};

@@ -30,7 +30,7 @@ struct Limits {
 /// A form of a nest as code whose needs are counted: threads, registers, words.
 class NestCode : public Code {
 public:
-  NestCode(NestForm f, RegisterCounter r) : form(std::move(f)), registers(std::move(r)) {}
+  NestCode(NestForm f, RegisterCounter r) : form(std::move(f)), registers(r(form)), counter(std::move(r)) {}
   Amount amount(std::size_t counter) const override;
   std::shared_ptr<const Code> applied(std::size_t strategy) const override;
   std::string text() const override { return form.text(); }
@@ -38,7 +38,8 @@ public:
   const NestForm form;
 
 private:
-  const RegisterCounter registers;
+  const unsigned registers;
+  const RegisterCounter counter; ///< for forms that strategies make of it
 };
 
 /// The case tree of a nest; `strategies` are names of those that may be taken: granularity, caching. Throws

@@ -1,6 +1,7 @@
 // `warploom cases`: which form of a device nest is taken under which conditions on machine and block sizes.
 #include "cases/CaseText.h"
 #include "cases/LeafText.h"
+#include "driver/CaseProgram.h"
 #include "driver/Commands.h"
 #include "driver/Diagnostics.h"
 #include "driver/OutputFiles.h"
@@ -8,11 +9,13 @@
 #include "project/Resources.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 namespace warploom {
 
@@ -23,7 +26,11 @@ namespace {
 struct CasesOptions {
   std::string file, device = "symbolic", output;
   std::vector<std::string> strategies = {"granularity", "caching"};
-  std::vector<unsigned> registers;
+  std::string registersText;
+  std::vector<unsigned> registers; ///< as given; empty: they are counted
+  bool asksPtxas = false;
+  std::vector<std::string> sizesText;
+  std::vector<cases::Values> sizes;
 };
 
 /// The limits that conditions speak of, and what they are called.
@@ -63,8 +70,8 @@ Machine machineOf(const std::string& device) {
 
 class CasesCommand {
 public:
-  CasesCommand(const CasesOptions& o, ForkJoinSource s)
-      : options(o), source(std::move(s)), machine(machineOf(o.device)) {}
+  CasesCommand(const CasesOptions& o, ForkJoinSource s, const std::vector<std::string>& flags)
+      : options(o), source(std::move(s)), machine(machineOf(o.device)), program(source, o.sizes, flags) {}
 
   ExitStatus run() {
     for (const ForkJoinConstruct& construct : source.constructs)
@@ -79,6 +86,15 @@ public:
         }
       }
     if (!found) report({}, "the program has no meta_schedule");
+    if (!failed && !options.sizes.empty() && !options.output.empty()) {
+      try {
+        const fs::path base = fs::path(options.output) / (fs::path(options.file).stem().string() + "_cases");
+        for (OutputFile& file : program.files(nests, base))
+          files.push_back(std::move(file));
+      } catch (const cases::NestRefused& refused) {
+        report(refused.at, refused.what());
+      }
+    }
     if (failed) return ExitStatus::InputAtFault;
     if (options.output.empty()) {
       fmt::print("{}", printed);
@@ -107,36 +123,58 @@ private:
     fmt::print(stderr, "{}", writer.text);
   }
 
-  cases::Title titleOf(const ForkJoinConstruct& construct, const DeviceNest& nest,
-                       const cases::Nest& read) const {
+  cases::Title titleOf(const CaseNest& of) const {
     cases::Title title;
-    title.place = fmt::format("{}:{}", fs::path(options.file).filename().string(), nest.loop.at.line);
-    title.function = source.functions[construct.function].name;
-    for (const std::string& name : read.dataParameters)
+    title.place = fmt::format("{}:{}", fs::path(options.file).filename().string(), of.from->loop.at.line);
+    title.function = source.functions[of.schedule->function].name;
+    for (const std::string& name : of.read.dataParameters)
       title.parameters.emplace_back(name, "a size of the data");
-    for (const std::string& name : read.programParameters)
+    for (const std::string& name : of.read.programParameters)
       title.parameters.emplace_back(name, "of the program");
     if (machine.name.empty()) {
-      title.parameters.emplace_back("R", "registers that a thread may have");
-      title.parameters.emplace_back("Z", "words of 4 bytes of shared memory that a block may have");
-      title.parameters.emplace_back("T", "threads that a block may have");
+      title.parameters.emplace_back(of.limits[0], "registers that a thread may have");
+      title.parameters.emplace_back(of.limits[1], "words of 4 bytes of shared memory that a block may have");
+      title.parameters.emplace_back(of.limits[2], "threads that a block may have");
     } else {
       title.parameters.emplace_back("device", "compute capability " + machine.name);
     }
-    title.registers = options.registers.empty()
+    title.registers = options.asksPtxas ? "counted by ptxas, for sm_80 and the first of the sizes"
+                      : options.registers.empty()
                           ? "estimated: names in the text and what expressions need beside them"
                           : "as given";
     return title;
   }
 
+  /// What conditions call a limit: `wish`, unless the program has that name.
+  static std::string limitName(const DeviceNest& nest, const cases::Nest& read, const std::string& wish) {
+    const auto& scalars = nest.scalars;
+    std::string name = wish;
+    while (read.names.count(name) || std::find(scalars.begin(), scalars.end(), name) != scalars.end() ||
+           std::find(nest.outer.begin(), nest.outer.end(), name) != nest.outer.end())
+      name += "_max";
+    return name;
+  }
+
   void discuss(const ForkJoinConstruct& construct, const DeviceNest& nest) {
-    const cases::Nest read = cases::readNest(nest, construct.cached);
+    CaseNest one{&construct, &nest, cases::readNest(nest, construct.cached), {}, "", {}};
+    one.name = fmt::format("{}_{}", source.functions[construct.function].name, nest.loop.at.line);
+    cases::Limits limits = machine.limits;
+    for (auto [wish, limit] : {std::pair("R", &limits.registers), std::pair("Z", &limits.words),
+                               std::pair("T", &limits.threads)}) {
+      one.limits.push_back(limitName(nest, one.read, wish));
+      if (limit->asSymbol()) *limit = cases::Polynomial::symbol(one.limits.back());
+    }
+    std::map<std::string, unsigned> counted;
     auto registers = [&](const cases::NestForm& form) {
-      return options.registers.empty() ? cases::estimatedRegisters(form)
-                                       : options.registers[form.isOne ? 1 : 0];
+      if (!options.registers.empty()) return options.registers[form.isOne ? 1 : 0];
+      if (!options.asksPtxas) return cases::estimatedRegisters(form);
+      auto known = counted.find(form.text());
+      if (known == counted.end()) known = counted.emplace(form.text(), program.registers(one, form)).first;
+      return known->second;
     };
-    const cases::CaseTree tree = cases::discussNest(read, machine.limits, options.strategies, registers);
-    const cases::Title title = titleOf(construct, nest, read);
+    one.tree = cases::discussNest(one.read, limits, options.strategies, registers);
+    const cases::CaseTree& tree = one.tree;
+    const cases::Title title = titleOf(one);
     const std::string text = cases::text(title, tree);
     printed += (printed.empty() ? "" : "\n") + text;
     if (options.output.empty()) return;
@@ -152,20 +190,54 @@ private:
     if (construct.nests.size() == 1)
       for (std::size_t k = 0; k < tree.cases.size(); ++k)
         add(fmt::format("_case{}.mf", k + 1),
-            cases::metaforkText(source, construct, read,
+            cases::metaforkText(source, construct, one.read,
                                 static_cast<const cases::NestCode&>(*tree.cases[k].code).form));
+    nests.push_back(std::move(one));
   }
 
   const CasesOptions& options;
   const ForkJoinSource source;
   const Machine machine;
+  const CaseProgram program;
+  std::vector<CaseNest> nests;
   unsigned found = 0;
   bool failed = false;
   std::string printed;
   std::vector<OutputFile> files;
 };
 
-ExitStatus casesCommand(const CasesOptions& options, const std::vector<std::string>& flags) {
+/// What the texts of options say. Throws CLI::ValidationError.
+void readTexts(CasesOptions& options) {
+  if (options.registersText == "ptxas") {
+    options.asksPtxas = true;
+  } else if (!options.registersText.empty()) {
+    static const std::regex two(R"((\d{1,4}),(\d{1,4}))");
+    std::smatch match;
+    if (!std::regex_match(options.registersText, match, two))
+      throw CLI::ValidationError("--registers", "two numbers, or ptxas");
+    options.registers = {static_cast<unsigned>(std::stoul(match[1])),
+                         static_cast<unsigned>(std::stoul(match[2]))};
+  }
+  static const std::regex size(R"(([A-Za-z_]\w*)=(\d{1,6}))");
+  for (const std::string& text : options.sizesText) {
+    cases::Values values;
+    for (std::size_t at = 0; at <= text.size();) {
+      const std::size_t end = std::min(text.find(',', at), text.size());
+      const std::string one = text.substr(at, end - at);
+      std::smatch match;
+      if (!std::regex_match(one, match, size))
+        throw CLI::ValidationError("--sizes", "sizes are written B=32,s=2");
+      values[match[1]] = mpz_class(std::string(match[2]));
+      at = end + 1;
+    }
+    options.sizes.push_back(values);
+  }
+  if (options.asksPtxas && options.sizes.empty())
+    throw CLI::ValidationError("--registers", "ptxas counts for sizes, which --sizes says");
+}
+
+ExitStatus casesCommand(CasesOptions& options, const std::vector<std::string>& flags) {
+  readTexts(options);
   std::ifstream in(options.file, std::ios::binary);
   if (!fs::is_regular_file(options.file) || !in) {
     fmt::print(stderr, "warploom: error: cannot read '{}'\n", options.file);
@@ -181,7 +253,7 @@ ExitStatus casesCommand(const CasesOptions& options, const std::vector<std::stri
     if (problem.error) source.compiled = false;
   }
   if (!source.compiled) return ExitStatus::InputAtFault;
-  return CasesCommand(options, std::move(source)).run();
+  return CasesCommand(options, std::move(source), flags).run();
 }
 
 } // namespace
@@ -205,11 +277,17 @@ void addCases(CLI::App& app, const std::vector<std::string>& compilerFlags,
                    "A compute capability (9.0, sm_90); query: this machine's; symbolic: any")
       ->type_name("NAME|query|symbolic");
   command
-      ->add_option("--registers", options->registers,
-                   "Registers of a thread: as the nest is, and with one element a thread")
-      ->delimiter(',')
-      ->expected(2)
-      ->type_name("N,N");
+      ->add_option(
+          "--registers", options->registersText,
+          "Registers of a thread: as the nest is, and with one element a thread; or ptxas, which counts "
+          "them for the sizes of --sizes")
+      ->type_name("N,N|ptxas");
+  command
+      ->add_option(
+          "--sizes", options->sizesText,
+          "Also write a program with kernels of all cases for these sizes of blocks, which chooses when it "
+          "runs; may be given several times")
+      ->type_name("B=32,s=2");
   command
       ->add_option("-o,--output", options->output, "Write text, JSON, SMT-LIB, pictures and programs there")
       ->type_name("DIR");

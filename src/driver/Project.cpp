@@ -4,6 +4,7 @@
 #include "driver/OutputFiles.h"
 #include "driver/ProjectFiles.h"
 #include "driver/Toolchain.h"
+#include "support/Identifiers.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -31,16 +32,6 @@ std::string contentsOf(const fs::path& path) {
   std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   if (!file.good() && !file.eof()) throw OutputError(fmt::format("cannot read '{}'", path.string()));
   return text;
-}
-
-bool mentionsWord(const std::string& text, const std::string& word) {
-  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
-    auto isWord = [&](std::size_t k) {
-      return k < text.size() && (std::isalnum(static_cast<unsigned char>(text[k])) || text[k] == '_');
-    };
-    if (!isWord(at + word.size()) && !(at > 0 && isWord(at - 1))) return true;
-  }
-  return false;
 }
 
 /// The files that `text`, of `folder`, includes in quotes and that lie in that folder, and those that these

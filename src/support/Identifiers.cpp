@@ -182,6 +182,15 @@ bool mayBeMacro(std::string_view word) {
   return word.size() > 1 && (word[0] == 'E' || word.starts_with("SIG") || word.starts_with("SNAN"));
 }
 
+bool mentionsWord(std::string_view text, std::string_view word) {
+  auto isWord = [&](std::size_t k) {
+    return k < text.size() && (std::isalnum(static_cast<unsigned char>(text[k])) || text[k] == '_');
+  };
+  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1))
+    if (!isWord(at + word.size()) && !(at > 0 && isWord(at - 1))) return true;
+  return false;
+}
+
 std::string Identifiers::fresh(const std::string& wish) {
   std::string name;
   for (char c : wish) {

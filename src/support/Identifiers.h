@@ -16,6 +16,9 @@ bool isReserved(std::string_view word);
 /// INT_MAX, EIO, SIGINT, SYS_read, si_pid, __linux.
 bool mayBeMacro(std::string_view word);
 
+/// Whether `word` stands in `text`, and not just as a part of another word.
+bool mentionsWord(std::string_view text, std::string_view word);
+
 /// Makes identifiers, never one twice and never a reserved word.
 class Identifiers {
 public:

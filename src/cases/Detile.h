@@ -1,0 +1,39 @@
+// A device nest without its tiles: one loop for each coordinate that blocks, threads and their parts count
+// together, which is what the ordinary road from C to CUDA reads; and what that is told to make each form of
+// it again.
+#pragma once
+
+#include "cases/NestCases.h"
+
+namespace warploom::cases {
+
+/// A coordinate: 0 <= name < end.
+struct Axis {
+  std::string name;
+  Polynomial end;
+  Polynomial tile;  ///< how much of it a block has at a time
+  Polynomial items; ///< of that, a thread's part
+};
+
+struct Detiled {
+  std::vector<Axis> parallel, serial; ///< outermost first
+  std::string body;                   ///< a statement of C
+  std::vector<std::string> everyTile; ///< staged arrays that change along the last serial axis
+  std::vector<std::string> once;      ///< the other staged arrays
+
+  /// The loops as C, each line behind `indent`.
+  std::string loops(const std::string& indent) const;
+};
+
+/// The nest of the form in its coordinates, which compute the same whatever tiles there are. Throws
+/// NestRefused where tiles do not count coordinates in order.
+Detiled detiled(const ForkJoinSource& source, const DeviceNest& from, const Nest& nest);
+
+/// The commands of a recipe that make `kernel` of the loops of `nest` in the form: tiles, threads, staged
+/// arrays.
+std::string recipe(const Detiled& nest, const NestForm& form, const std::string& kernel);
+/// The macros of its sizes and what they are in that form.
+std::vector<std::pair<std::string, Polynomial>> sizes(const Detiled& nest, const NestForm& form,
+                                                      const std::string& kernel);
+
+} // namespace warploom::cases
