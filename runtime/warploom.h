@@ -10,6 +10,7 @@
 #endif
 
 #include "warploom_index.h"
+#include "warploom_levels.h"
 #include "warploom_limits.h"
 #include "warploom_reduce.h"
 #include "warploom_region.h"

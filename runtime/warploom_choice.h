@@ -127,6 +127,9 @@ public:
     if (host >= 0 && all > 20 * host && runs < enoughRuns) runs = enoughRuns;
   }
 
+  /// The device took so long, and then the host had to do it all the same.
+  void noteFailure(double seconds) { noteDevice(seconds + (host >= 0 ? host : 1), 0); }
+
   void noteHost(double seconds) {
     host = hostRuns < 2 ? seconds : 0.7 * host + 0.3 * seconds;
     ++hostRuns;

@@ -243,6 +243,18 @@ public:
     return 0;
   }
 
+  /// The same after the device was begun with: what that took counts as its time, the kept loops come on top.
+  int giveUp(const char* why) {
+    synchronize(queue);
+    if (clock) clock->stop();
+    if (experience) {
+      std::lock_guard<std::mutex> guard(site->mutex);
+      experience->noteFailure(secondsNow() - began);
+      keptLoops = {site, experience, secondsNow()};
+    }
+    return stayOnHost(why);
+  }
+
   Stream stream() {
     open();
     return queue;

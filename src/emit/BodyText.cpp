@@ -247,6 +247,8 @@ std::string BodyText::element(AccessRef access) const {
     for (const ExprPtr& operand : node.operands)
       self(*operand, self);
   };
+  for (const ExprPtr& guard : statement.guards)
+    look(*guard, look);
   if (statement.body) look(*statement.body, look);
   if (statement.code) forEachExpr(*statement.code, [&](const Expr& node) { look(node, look); });
   if (!found) throw Failure(region.name(), "an access that its statement does not have");

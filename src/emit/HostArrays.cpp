@@ -398,6 +398,15 @@ std::vector<std::string> HostArrays::moves() {
   return values;
 }
 
+std::string HostArrays::memoryText(int array) const {
+  auto copied = in.find(array);
+  if (copied == in.end())
+    throw EmissionRefused(of(array).declaration, "`" + of(array).name + "` is not the program's");
+  const Range& range = copied->second;
+  return fmt::format("{{{}{}, {}}}", scope.names.of(of(array).name + " device"),
+                     range.first == "0" ? "" : " + " + range.first, bytes(array, range));
+}
+
 std::vector<std::string> HostArrays::sizeNames() {
   std::vector<std::string> names;
   for (int array : onDevice)

@@ -32,6 +32,8 @@ public:
   bool asksHeap() const;
   /// What moves between host and device, as values of warploom::Move.
   std::vector<std::string> moves();
+  /// What is copied of `array` to the device, as a value of warploom::IndexMemory.
+  std::string memoryText(int array) const;
   /// The variables that hold the number of elements of each array on the device.
   std::vector<std::string> sizeNames();
 

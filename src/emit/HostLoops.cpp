@@ -171,8 +171,8 @@ private:
         texts += " " + size;
       bool takesLoop = std::any_of(call.parameters.begin(), call.parameters.end(),
                                    [](const KernelParameter& one) { return !one.hostLoop.empty(); });
-      // A scan takes memory for each launch.
-      return !takesLoop && call.state.empty() && !mentions(texts, value);
+      // A scan takes memory for each launch, and levels are several.
+      return !takesLoop && call.state.empty() && !call.uses && !mentions(texts, value);
     });
   }
 
@@ -198,7 +198,11 @@ private:
                                : fmt::format("Index({})", scope.hostVariables.at(parameter.hostLoop)));
     std::string shared = call.shared.empty() ? "" : fmt::format(", warploom::dynamicBytes<{}>", call.shared);
     std::string shape = call.line.empty() ? shapeText(call.grid, call.block, shared) : call.line;
-    out.line("region.launch({}, {}<Index>{});", shape, scope.names.of("kernel " + kernel.name), arguments);
+    if (call.uses)
+      out.line("for (const warploom::Level {} : {})", scope.names.of("own level"),
+               scope.names.of(call.uses->name + " levels"));
+    out.line("{}region.launch({}, {}<Index>{});", call.uses ? "  " : "", shape,
+             scope.names.of("kernel " + kernel.name), arguments);
   }
 
   bool inLoop = false; ///< inside a loop of launches

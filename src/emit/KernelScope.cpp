@@ -176,7 +176,10 @@ bool KernelScope::writesPrivate(int statement) const {
 
 void KernelScope::writeInstance(int s, const std::vector<std::string>& indices, const std::string& onlyLane,
                                 TextWriter& to) {
-  std::string guards = bodies.guards(s), body = bodies.statement(s), save = saveText(s);
+  auto other = instead.find(s);
+  const bool isBody = other == instead.end();
+  std::string guards = isBody || other->second.isGuarded ? bodies.guards(s) : "",
+              body = isBody ? bodies.statement(s) : other->second.text, save = saveText(s);
   latest[s] = indices;
   // The names go away with the braces: another instance may have other values for them.
   bool braces = declareIndices(s, guards + " " + body + " " + save, to);

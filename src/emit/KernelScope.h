@@ -84,8 +84,14 @@ public:
   BodyText bodies;
   std::map<std::string, std::string> texts; ///< of isl's identifiers that are no parameters of the region
   std::map<std::string, TileNames> tiles;   ///< by the names of the loops over tiles
-  bool savesLast = true;                    ///< what is written now leaves last values behind
-  std::set<int> savedArrays;                ///< private scalars whose last value goes to device memory
+  /// What is written instead of the body of a statement, and whether under its conditions.
+  struct Instead {
+    std::string text;
+    bool isGuarded = true;
+  };
+  std::map<int, Instead> instead; ///< by the statement
+  bool savesLast = true;          ///< what is written now leaves last values behind
+  std::set<int> savedArrays;      ///< private scalars whose last value goes to device memory
 
 private:
   std::string saveText(int statement);

@@ -1,6 +1,7 @@
 #include "emit/KernelText.h"
 
 #include "emit/KernelScope.h"
+#include "emit/Refused.h"
 #include "emit/TreeText.h"
 #include "mapping/Movement.h"
 #include "support/Failure.h"
@@ -48,10 +49,59 @@ public:
                   names.of("kernel " + kernel.name), false, text);
     call.sizes = scope.used.sizes;
     call.sizePrefix = scope.used.sizePrefix;
+    if (kernel.levels) writeUses();
     return std::move(call);
   }
 
 private:
+  /// Of a kernel that runs by levels: what tells which elements an iteration uses, as a type.
+  void writeUses() {
+    KernelScope own(region, scope.facts, scope.plan, kernel, names);
+    KernelCall unused;
+    UsesCall uses;
+    TextWriter body(false);
+    TreeText(own, unused).writeUses(uses, body);
+    for (const ScheduledLoop& loop : kernel.hostLoops)
+      if (mentions(body.text() + uses.count, own.texts.at(fixedName(loop.name))))
+        throw EmissionRefused(region.range, "where iterations meet depends on loops around them");
+    for (const Parameter& parameter : region.parameters)
+      if (own.used.parameters.count(parameter.name)) {
+        const std::string name = names.ofParameter(parameter.name);
+        uses.members.push_back({"long", name, name, ""});
+      }
+    for (int array : own.used.arrays) {
+      if (kernel.placement[array] == Placement::Private) continue;
+      const Array& object = region.arrays[array];
+      const std::string type = typeName(object.element), name = names.of(object.name);
+      if (kernel.placement[array] == Placement::Value) {
+        uses.members.push_back({type, name, name, ""});
+        continue;
+      }
+      if (kernel.placement[array] != Placement::Device || scope.plan.expansionOf(array))
+        throw EmissionRefused(object.declaration,
+                              "`" + object.name + "`, which tells where iterations meet, is kept elsewhere");
+      uses.members.push_back({"const " + type + "*", name, names.of(object.name + " device"), ""});
+      if (uses.arrays.count(array) == 0) uses.indices.insert(array);
+    }
+    for (int array : uses.arrays) {
+      const std::string size = names.of(region.arrays[array].name + " size");
+      uses.members.push_back({"long", size, size, ""});
+    }
+    uses.name = names.of(kernel.name + " uses");
+    out.comment("Tells which elements an iteration of the kernel above uses.");
+    out.open("struct {}", uses.name);
+    for (const KernelParameter& member : uses.members)
+      out.line("{} {};", member.type, member.name);
+    out.open("template <typename Visit> __device__ void operator()(long {}, Visit& {}) const",
+             names.of("number"), own.local("visit"));
+    out.line("using Index = long;");
+    out.lines(body.text());
+    out.close();
+    out.close(";");
+    out.line();
+    call.uses = std::move(uses);
+  }
+
   void writeFunction(const std::string& kind, const std::string& name, bool shared, const std::string& body) {
     std::vector<std::string> parameters;
     for (const KernelParameter& parameter : call.parameters)
@@ -101,6 +151,8 @@ private:
       call.parameters.push_back(
           {fmt::format("warploom::TileBoard<{}>", call.state), scope.local("board"),
            fmt::format("warploom::TileMemory<{}>({}, region.stream())", call.state, call.grid.front()), ""});
+    if (kernel.levels)
+      call.parameters.push_back({"warploom::Level", scope.local("level"), scope.local("level"), ""});
     for (const ScheduledLoop& loop : kernel.hostLoops) {
       const std::string& variable = scope.texts.at(fixedName(loop.name));
       if (!mentions(bodyText, variable)) continue;
@@ -183,6 +235,8 @@ private:
                          : fmt::format("{} over blocks along {}", name, axis);
     }
     if (!kernel.lanes.empty()) return name + " over warps";
+    if (grid->byLevels)
+      return fmt::format("{} {}by levels over x", name, loop.loops.size() > 1 ? "together " : "");
     if (loop.loops.size() > 1) return name + " together over x";
     return fmt::format("{} {}over {}", name, kernel.partLevel > 0 && grid->leastEach > 0 ? "in slices " : "",
                        axis);

@@ -6,6 +6,7 @@
 #include "mapping/Plan.h"
 #include "support/TextWriter.h"
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -19,10 +20,20 @@ struct KernelParameter {
   std::string hostLoop; ///< the name of a loop of the host's; empty for others
 };
 
+/// A kernel that runs by levels: the type of what tells which elements an iteration uses.
+struct UsesCall {
+  std::string name;
+  std::vector<KernelParameter> members; ///< in their order
+  std::string count;                    ///< of iterations, as the launcher writes it
+  std::set<int> arrays;                 ///< in which iterations may meet
+  std::set<int> indices;                ///< arrays on the device that tell it
+};
+
 /// What a launch of the kernel needs.
 struct KernelCall {
   std::vector<KernelParameter> parameters;
   std::string state; ///< of a scan on the grid: the type of what its tiles tell each other; else empty
+  std::optional<UsesCall> uses;
   std::vector<std::string> grid, block; ///< blocks and threads along x, y, z as far as there are several
   std::string shared; ///< the struct with what a block keeps in shared memory; empty: nothing
   std::vector<std::string> widestGrid; ///< for KernelPlan::inOneLaunch: enough whatever the host's loops say

@@ -50,6 +50,8 @@ public:
     HostArrays arrays(scope, onDevice, others);
     const std::string site = names.of("site of " + launcher);
     out.line("static warploom::Site {}(\"{}\");", site, region.name());
+    for (const KernelCall& call : scope.calls)
+      if (call.uses) out.line("static warploom::Inspection {};", inspectionOf(call));
     out.open("extern \"C\" int {}({})", launcher, signature);
     const std::size_t begin = out.text().size();
     writeWork(scope, site, out);
@@ -73,6 +75,7 @@ public:
         out.line("region.copyToConstant({0}, {1}, {2} * sizeof({3}));", plan.constants.at(array),
                  names.of(region.arrays[array].name), names.of(region.arrays[array].name + " size"),
                  scalarType(region.arrays[array].element));
+    writeInspections(arrays);
     out.line();
     out.open("auto kernels = [&](auto index)");
     out.line("using Index = decltype(index);");
@@ -210,6 +213,29 @@ private:
     if (text == "1" || !checked.insert(text).second) return;
     out.line("if (!({0})) return region.stayOnHost(\"{0} does not hold\");", text);
   }
+
+  /// Finds the levels of kernels that run by them, and leaves the launcher where they should not.
+  void writeInspections(const HostArrays& arrays) {
+    for (const KernelCall& call : scope.calls) {
+      if (!call.uses) continue;
+      std::vector<std::string> members, sizes, indices, elements;
+      for (const KernelParameter& member : call.uses->members) {
+        members.push_back(member.argument);
+        if (!member.type.ends_with("*")) sizes.push_back(member.argument);
+      }
+      for (int array : call.uses->indices)
+        indices.push_back(arrays.memoryText(array));
+      for (int array : call.uses->arrays)
+        elements.push_back(names.of(region.arrays[array].name + " size"));
+      const std::string levels = names.of(call.uses->name + " levels");
+      out.line("warploom::Levels {}(region, {});", levels, inspectionOf(call));
+      out.line("if (!{}.find({}, {}, warploom::bytesOf({}), {{{}}}, {}{{{}}}))", levels, call.uses->count,
+               fmt::join(elements, " + "), fmt::join(sizes, ", "), fmt::join(indices, ", "), call.uses->name,
+               fmt::join(members, ", "));
+      out.line("  return region.giveUp({}.reason());", levels);
+    }
+  }
+  std::string inspectionOf(const KernelCall& call) { return names.of(call.uses->name + " inspection"); }
 
   /// Calls the kernels with indices of 32 bits where that is right, since it is faster: the source computes
   /// with such indices, and all sizes are so small that no subscript is larger. `body`: the launcher so far.

@@ -268,12 +268,19 @@ void TreeText::write(const LoopNode& loop, const OnGrid& share, TextWriter& to) 
     start = fmt::format("blockIdx.{} * Index({}) + threadIdx.{}", axis, threads, axisName(share.threadAxis));
     advance = fmt::format("gridDim.{} * Index({})", axis, threads);
   }
-  if (!loop.tile) {
-    start = scaled(range.step, start);
-    advance = scaled(range.step, advance);
+  if (share.byLevels) {
+    const std::string place = scope.local("place"), level = scope.local("level");
+    to.open("for (Index {0} = {1}; {0} < Index({2}.count); {0} += {3})", place, start, level, advance);
+    to.line("const Index {} = {};", index,
+            from(range.first, scaled(range.step, fmt::format("Index({}[{}])", level, place))));
+  } else {
+    if (!loop.tile) {
+      start = scaled(range.step, start);
+      advance = scaled(range.step, advance);
+    }
+    to.open("for (Index {0} = {1}; {0} < {2}; {0} += {3})", index, from(range.first, start), range.end,
+            advance);
   }
-  to.open("for (Index {0} = {1}; {0} < {2}; {0} += {3})", index, from(range.first, start), range.end,
-          advance);
   for (const std::string& declaration : indices)
     to.line(declaration);
   write(loop.body, to);
@@ -323,6 +330,12 @@ void TreeText::noteLaunch(const LoopNode& loop, const OnGrid& share) {
                           : "";
   };
   std::vector<std::string> unused;
+  if (share.byLevels) {
+    const std::string count = scope.local("level") + ".count", threads = scope.used.size(share.threads);
+    call.grid[axis] = fmt::format("warploom::blocks(0, {}, {})", count, threads);
+    call.line = fmt::format("warploom::line(0, {}, {})", count, threads);
+    return closeVariable(loop);
+  }
   const IndexRange range = rangeOf(loop, loop.launched, unused);
   if (loop.loops.size() > 1) call.iterations = range.count;
   call.grid[axis] = blocksFor(share, range, size);

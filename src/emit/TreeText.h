@@ -17,6 +17,10 @@ public:
   /// Writes the body of the kernel, and before it `definitions`.
   void write(TextWriter& definitions, TextWriter& to);
 
+  /// Of a kernel that runs by levels: writes the body of a function of the number of an iteration and
+  /// `visit`, which it tells the elements that the iteration uses.
+  void writeUses(UsesCall& uses, TextWriter& to); // LevelText.cpp
+
 private:
   void write(const MappedNodes& nodes, TextWriter& to);
   void write(const LoopNode& loop, TextWriter& to);

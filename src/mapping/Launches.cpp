@@ -49,7 +49,7 @@ private:
     std::set<BlockShape> shapes;
     bool fits = inside.size() <= mostInOneLaunch;
     for (int k : inside) {
-      fits = fits && !kernelOf(k).inBlocks && !kernelOf(k).scan();
+      fits = fits && !kernelOf(k).inBlocks && !kernelOf(k).scan() && !kernelOf(k).levels;
       if (!takesAnyThread(kernelOf(k))) shapes.insert(blockShape(kernelOf(k)));
     }
     if (!fits || shapes.size() > 1) return;

@@ -100,7 +100,18 @@ private:
       return {{PrivateNode{{{scanOf(std::move(loop), *scan, CodeNode{kernel.tree, inside, names, {}})}}}}};
     }
     nodes = {{PrivateNode{std::move(nodes)}}};
-    if (kernel.collapsed) {
+    if (kernel.levels) {
+      LoopNode loop = gridLoop(0, bounds, std::move(nodes));
+      std::get<OnGrid>(loop.share).byLevels = true;
+      isl::union_set told = isl::union_set::empty(islContext());
+      for (int s : kernel.levels->slice)
+        told = told.unite(isl::union_set(region.statements[s].domain));
+      for (const Irregular::User& user : kernel.levels->users)
+        told = told.unite(isl::union_set(region.statements[user.statement].domain));
+      loop.changes.push_back(
+          {CodeNode{kernel.tree, {inside.runs.intersect(told), inside.context}, names, {}}});
+      nodes = {{std::move(loop)}};
+    } else if (kernel.collapsed) {
       nodes = {{gridLoop(0, bounds, std::move(nodes))}};
     } else {
       for (std::size_t k = kernel.mapped.size(); k-- > 0;) {

@@ -68,7 +68,8 @@ private:
       lines(loop.prefetch, depth + 2);
     }
     if (!loop.changes.empty()) {
-      line(depth + 1, "to find what it begins with");
+      line(depth + 1, std::holds_alternative<OnScan>(loop.share) ? "to find what it begins with"
+                                                                 : "to find which elements it uses");
       lines(loop.changes, depth + 2);
     }
     lines(loop.body, depth + 1);

@@ -40,6 +40,8 @@ struct OnGrid {
   /// Above 0: the blocks are so few that a thread takes at least so many iterations, and at most
   /// `mostBlocks`.
   int leastEach = 0, mostBlocks = 0;
+  /// A launch has the iterations of one level; LoopNode::changes tells which elements an iteration uses.
+  bool byLevels = false;
 };
 /// Each thread of a block takes its points of the tile that the block has of a loop on the grid.
 struct OnTile {
@@ -73,7 +75,9 @@ struct LoopNode {
   /// Copies for the next iteration, which arrive while the threads work on this one; then an iteration ends
   /// with a wait for them and a barrier of the block.
   MappedNodes prefetch;
-  MappedNodes changes; ///< OnScan: the part of an iteration that tells what it does to the states
+  /// OnScan: the part of an iteration that tells what it does to the states; by levels: which elements it
+  /// uses.
+  MappedNodes changes;
   MappedNodes body;
 };
 

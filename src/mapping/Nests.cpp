@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <isl/aff.h>
+#include <isl/set.h>
 
 namespace warploom {
 
@@ -44,9 +45,9 @@ public:
     }
     for (int s : statementsOf(region, root))
       if (state.groups().count(s)) nest.groups.insert(s);
-    for (auto part :
-         {&Reader::readScans, &Reader::readLanes, &Reader::readGroups, &Reader::readReductions,
-          &Reader::checkScans, &Reader::checkCollapsed, &Reader::checkTiles, &Reader::checkStaging})
+    for (auto part : {&Reader::readScans, &Reader::readLevels, &Reader::readLanes, &Reader::readGroups,
+                      &Reader::readReductions, &Reader::checkScans, &Reader::checkLevels,
+                      &Reader::checkCollapsed, &Reader::checkTiles, &Reader::checkStaging})
       if (auto refused = (this->*part)()) return *refused;
     if (nest.inBlocks) nest.mapped.clear();
     return nest;
@@ -144,6 +145,78 @@ private:
       nest.scans.emplace(found->name, scan);
     }
     return std::nullopt;
+  }
+
+  /// The loops that run by levels: all that meets goes through loops on the grid, in the order of the source.
+  std::optional<Refusal> readLevels() {
+    std::map<int, std::set<int>> sources; // the arrays in which iterations of a source loop meet
+    for (const Relaxation& one : state.relaxations())
+      if (one.kind == Relaxation::Kind::Leveled) sources[one.loop].insert(one.array);
+    for (const auto& [source, arrays] : sources) {
+      bool meets = false, isAll = true;
+      const LoopTree* found = nullptr;
+      for (const std::string& name : nest.mapped)
+        if (sourceLoopInOrder(region, loop(name)) == source) found = &loop(name);
+      for (const Statement& statement : region.statements) {
+        if (!warploom::inside(statement, source) || !touches(statement, arrays)) continue;
+        const isl::union_set runs = isl::union_set(statement.domain);
+        meets = meets || !runs.intersect(instances(root)).is_empty();
+        isAll = isAll && found && runs.is_subset(instances(*found));
+      }
+      if (!meets) continue;
+      if (!found || found->tile || !isAll)
+        return Refusal{
+            fmt::format("`{}` is to run by levels: that takes a loop on the grid with all its iterations in "
+                        "their order",
+                        state.sourceName(source))};
+      leveled.insert(found->name);
+      meeting.insert(arrays.begin(), arrays.end());
+    }
+    if (leveled.empty()) return std::nullopt;
+    const int innermost = *sourceLoopInOrder(region, loop(nest.mapped.back()));
+    nest.levels = irregularOf(region, state.facts().dependences, innermost,
+                              state.facts().loops[innermost].privateArrays);
+    return std::nullopt;
+  }
+
+  static bool touches(const Statement& statement, const std::set<int>& arrays) {
+    return std::any_of(statement.accesses.begin(), statement.accesses.end(), [&](const Access& access) {
+      return access.kind != Access::Kind::Kill && arrays.count(access.array) > 0;
+    });
+  }
+
+  /// Levels are all that a kernel is about: of one loop, or of loops counted together that meet in the same
+  /// arrays. What tells where does not depend on loops of the host, which come later.
+  std::optional<Refusal> checkLevels() {
+    if (leveled.empty()) return std::nullopt;
+    const Refusal refused{fmt::format("`{}` runs by levels: no other loop of its kernel is mapped, and loops "
+                                      "counted together with it meet in the same way",
+                                      *leveled.begin())};
+    if (!nest.levels || leveled.size() != nest.mapped.size() || (leveled.size() > 1 && !nest.collapsed) ||
+        nest.inBlocks || !nest.lanes.empty() || !nest.groups.empty() || !nest.reductions.empty() ||
+        !nest.scans.empty())
+      return refused;
+    if (nest.levels->arrays != meeting) return refused;
+    std::vector<int> tells = nest.levels->slice;
+    for (const Irregular::User& user : nest.levels->users)
+      tells.push_back(user.statement);
+    const int outermost = *sourceLoopInOrder(region, loop(nest.mapped.front()));
+    for (int around = region.loops[outermost].parent; around >= 0; around = region.loops[around].parent)
+      if (isChosenBy(region, *nest.levels, around) ||
+          std::any_of(tells.begin(), tells.end(), [&](int s) { return bounds(around, s); }))
+        return Refusal{fmt::format("where iterations of `{}` meet depends on `{}`, which is around them",
+                                   *leveled.begin(), region.loops[around].index)};
+    return std::nullopt;
+  }
+
+  /// True when for which indices of the loops inside `around` the statement `s` runs depends on that loop's.
+  bool bounds(int around, int s) const {
+    const isl::set& domain = region.statements[s].domain;
+    const auto depth = static_cast<unsigned>(region.statements[s].loops.size()),
+               upTo = static_cast<unsigned>(region.loops[around].depth);
+    const isl::set outer = own(isl_set_eliminate(domain.copy(), isl_dim_set, upTo, depth - upTo)),
+                   inner = own(isl_set_eliminate(domain.copy(), isl_dim_set, 0, upTo));
+    return !outer.intersect(inner).is_subset(domain);
   }
 
   /// True when both loops find the same states in the same way, so that they can be counted together.
@@ -297,6 +370,8 @@ private:
   const LoopTree& root;
   const std::vector<std::string> inside; ///< the names of all its loops
   MappedNest nest;
+  std::set<std::string> leveled; ///< loops that run by levels
+  std::set<int> meeting;         ///< arrays in which their iterations meet
 };
 
 } // namespace

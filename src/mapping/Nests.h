@@ -2,6 +2,7 @@
 // steps, the same steps give the same kernel.
 #pragma once
 
+#include "analysis/Irregular.h"
 #include "analysis/Recurrences.h"
 #include "analysis/Reductions.h"
 #include "transform/Schedule.h"
@@ -28,6 +29,9 @@ struct MappedNest {
   std::vector<Reduction> reductions; ///< what the loops above combine
   /// Loops that run as scans: the only one that is mapped, or some of `lanes`.
   std::map<std::string, Scan> scans;
+  /// The mapped loops, one or counted together, run by levels: what of an iteration tells where it meets
+  /// others.
+  std::optional<Irregular> levels;
   /// Accumulators are kept by a thread while this many mapped loops stay where they are: 0 for scalars.
   /// Above 0, each of the other mapped loops combines into elements that these choose.
   std::size_t partLevel = 0;

@@ -82,6 +82,7 @@ public:
                                                          constantSlice(state, staging.loop, staging.array))});
       }
       checkScans();
+      checkLevels();
       // A nest whose parallel loops run for no sizes at all has no parallelism.
       bool anyMapped =
           std::any_of(result.kernels.begin(), result.kernels.end(), [&](const KernelPlan& kernel) {
@@ -261,6 +262,7 @@ private:
       kernel.collapsed = nest->collapsed;
       kernel.reductions = nest->reductions;
       kernel.scans = nest->scans;
+      kernel.levels = nest->levels;
       kernel.partLevel = nest->partLevel;
       if (kernel.inBlocks) {
         auto tiles = tilesOf(state, *findLoop(state.tree(), tree.name));
@@ -283,7 +285,7 @@ private:
         given.empty() ? uniqueName(fmt::format("{}_{}", region.function, kernel.line), isTaken) : given;
     checkReductions(kernel);
     place(kernel);
-    if (kernel.isFlat() && kernel.reductions.empty() && kernel.scans.empty())
+    if (kernel.isFlat() && kernel.reductions.empty() && kernel.scans.empty() && !kernel.levels)
       for (int array : contractible(region, facts, kernel))
         if (kernel.placement[array] == Placement::Device && !result.expansionOf(array))
           kernel.contracted.insert(array);
@@ -317,6 +319,23 @@ private:
         throw NoPlan{
             region.loops[one.loop].header,
             fmt::format("`{}` is to run as a scan, but it has no place", state.sourceName(one.loop))};
+    }
+  }
+
+  /// Refuses a schedule in which a loop that a step has made one of levels does not run so.
+  void checkLevels() const {
+    for (const Relaxation& one : state.relaxations()) {
+      if (one.kind != Relaxation::Kind::Leveled) continue;
+      auto runs = [&](const KernelPlan& kernel) {
+        return kernel.levels &&
+               std::any_of(kernel.mapped.begin(), kernel.mapped.end(), [&](const auto& loop) {
+                 return sourceLoopInOrder(region, *findLoop(kernel.tree, loop.name)) == one.loop;
+               });
+      };
+      if (std::none_of(result.kernels.begin(), result.kernels.end(), runs))
+        throw NoPlan{
+            region.loops[one.loop].header,
+            fmt::format("`{}` is to run by levels, but it has no place", state.sourceName(one.loop))};
     }
   }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analysis/Facts.h"
+#include "analysis/Irregular.h"
 #include "mapping/MappedTree.h"
 #include "mapping/Transfers.h"
 #include "transform/Schedule.h"
@@ -57,6 +58,7 @@ struct KernelPlan {
       placement; ///< one per Region::arrays; meaningful for arrays that `statements` access
   std::vector<Reduction> reductions; ///< of the mapped loops or of the lanes
   std::map<std::string, Scan> scans; ///< as MappedNest has them
+  std::optional<Irregular> levels;   ///< as MappedNest has it
   std::size_t partLevel = 0;         ///< as MappedNest has it
   std::vector<int> atomicStatements; ///< accumulations into elements that several threads may share
   std::set<int> contracted;          ///< local arrays of which a thread keeps the element it works on

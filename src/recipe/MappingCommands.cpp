@@ -181,6 +181,11 @@ void scan(Call& call) {
   call.take({ScanLoop{call.text(1)}});
 }
 
+void levels(Call& call) {
+  call.expect(1, 1);
+  call.take({LevelLoop{call.text(1)}});
+}
+
 void rename(Call& call) {
   call.expect(2, 2);
   call.take({RenameArray{call.text(1), call.text(2)}});
@@ -269,6 +274,10 @@ std::vector<Command> mappingCommands() {
        "A loop of the source whose iterations hand on scalars, each by a function that composes, runs as a "
        "scan once it is on the grid or on the lanes of a warp.",
        Group::Storage, scan},
+      {"levels", "levels(\"i\")",
+       "Iterations of a loop of the source that meet in elements which data choose run one after the other, "
+       "the others at the same time, once it is on the grid: in levels, found when the program runs.",
+       Group::Storage, levels},
       {"rename", "rename(\"a\", \"i\")",
        "What a loop of the source reads of an array from before the loop, and overwrites, is read from a "
        "copy; "

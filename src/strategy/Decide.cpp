@@ -20,7 +20,7 @@ namespace {
 /// Brings the loops into their order, and says which.
 std::string order(ScheduleState& state, const PlanOptions& options) {
   if (!options.hasRecipe()) {
-    if (options.plain) return keepOrder(state).reason;
+    if (options.plain || options.levels) return keepOrder(state).reason;
     if (options.shrink != Shrink::Auto && options.shrink != Shrink::None) {
       DefaultChoice kept = keepOrder(state);
       return shrinkNests(state, options.shrink, kept).reason;
@@ -68,7 +68,7 @@ RegionPlan planRegion(const Region& region, const Facts& facts, const PlanOption
   for (std::size_t loop = 0; loop < prepared.region.loops.size(); ++loop)
     if (prepared.facts.loops[loop].race)
       return refusedPlan({prepared.region.loops[loop].header, prepared.facts.loops[loop].reason, true});
-  auto planOf = [&](ScheduleState state) {
+  auto plannedAs = [&](ScheduleState state, const PlanOptions& options) {
     try {
       const DecidedOrder order = decide(state, options);
       return mapSchedule(state, order, options.mapping, taken);
@@ -76,6 +76,7 @@ RegionPlan planRegion(const Region& region, const Facts& facts, const PlanOption
       return refusedPlan(refusal);
     }
   };
+  auto planOf = [&](ScheduleState state) { return plannedAs(std::move(state), options); };
   const ScheduleState original(prepared, options.strictFloatingPoint);
   RegionPlan plan = planOf(original);
   const bool byHand = options.shrink != Shrink::Auto && options.shrink != Shrink::None;
@@ -83,6 +84,11 @@ RegionPlan planRegion(const Region& region, const Facts& facts, const PlanOption
   for (auto search : {planWithRenaming, planWithCarrying})
     if (auto other = attempt([&] { return search(original, plan, planOf); }); other.value)
       plan = std::move(*other.value);
+  PlanOptions withLevels = options;
+  withLevels.levels = true;
+  auto levelsOf = [&](ScheduleState state) { return plannedAs(std::move(state), withLevels); };
+  if (auto other = attempt([&] { return planWithLevels(original, plan, levelsOf); }); other.value)
+    plan = std::move(*other.value);
   return plan;
 }
 

@@ -18,6 +18,9 @@ struct PlanOptions {
   bool sharedMemory = true;         ///< nests may be tiled, and what they share staged in shared memory
   int tileCopies = 1;               ///< of each tile of a product in shared memory; as StageShared has it
   Shrink shrink = Shrink::Auto;     ///< by hand: the order is the program's, but for groups, and no copies
+  /// Loops of the order of the program, nothing else being searched for, may run by levels, for which the
+  /// running program has to look.
+  bool levels = false;
   /// Steps to take instead of the default schedule; loops that they do not map are mapped as always.
   std::vector<Step> recipe = {};
   bool followsRecipe = false; ///< even one that takes no steps: the order is the program's

@@ -55,7 +55,7 @@ private:
     if (hoistParallel(root)) return true;
     const LoopTree& loop = *findLoop(state.tree(), root);
     if (isParallel(state, root)) return shapeParallel(loop);
-    return mapReduction(state, root) || mapScan(state, root);
+    return mapReduction(state, root) || mapScan(state, root) || (options.levels && mapLevels(state, root));
   }
 
   /// Moves the parallel loops of the perfect nest at `root` outside the others; true when that changed

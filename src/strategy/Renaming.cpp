@@ -1,5 +1,6 @@
 #include "strategy/Renaming.h"
 
+#include "analysis/Irregular.h"
 #include "analysis/Order.h"
 #include "transform/Renaming.h"
 
@@ -137,6 +138,25 @@ RegionPlan planWithCarrying(const ScheduleState& original, RegionPlan plan,
     if (isAlike || isBetter(*other, plan)) plan = std::move(*other);
   }
   return plan;
+}
+
+RegionPlan planWithLevels(const ScheduleState& original, RegionPlan plan,
+                          const std::function<RegionPlan(ScheduleState)>& planOf) {
+  if (isParallel(plan)) return plan;
+  const Region& region = original.region();
+  const Facts& facts = original.facts();
+  bool any = false;
+  for (int loop = 0; loop < static_cast<int>(region.loops.size()) && !any; ++loop)
+    any = irregularOf(region, facts.dependences, loop, facts.loops[loop].privateArrays).has_value();
+  if (!any) return plan;
+  auto other = limited([&] { return planOf(original); }, attemptOperations);
+  if (!other || !other->refused.empty() ||
+      std::none_of(other->kernels.begin(), other->kernels.end(),
+                   [](const KernelPlan& kernel) { return kernel.levels.has_value(); }))
+    return plan;
+  const bool better = plan.refused.empty() ? inSequence(*other).isLessThan(inSequence(plan))
+                                           : inSequence(*other).onThread.empty();
+  return better ? std::move(*other) : plan;
 }
 
 } // namespace warploom

@@ -20,4 +20,8 @@ RegionPlan planWithRenaming(const ScheduleState& original, RegionPlan plan,
 RegionPlan planWithCarrying(const ScheduleState& original, RegionPlan plan,
                             const std::function<RegionPlan(ScheduleState)>& planOf);
 
+/// `plan`, or that of `planOf`, in which loops may run by levels, where that leaves less in sequence.
+RegionPlan planWithLevels(const ScheduleState& original, RegionPlan plan,
+                          const std::function<RegionPlan(ScheduleState)>& planOf);
+
 } // namespace warploom

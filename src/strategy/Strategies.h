@@ -39,5 +39,8 @@ bool mapReduction(ScheduleState& state, const std::string& root);
 /// For a nest that begins with `root`, a loop whose iterations only hand on what a scan finds: its iterations
 /// over the grid.
 bool mapScan(ScheduleState& state, const std::string& root);
+/// For a nest that begins with `root`, a loop whose iterations only meet in elements that data choose: those
+/// that do not at the same time, in levels found when the program runs.
+bool mapLevels(ScheduleState& state, const std::string& root);
 
 } // namespace warploom

@@ -51,6 +51,8 @@ public:
     for (const Relaxation& relaxation : relaxations)
       if (relaxation.kind == Relaxation::Kind::Reduced || relaxation.kind == Relaxation::Kind::Scanned)
         addFlowByMemory(relaxation);
+      else if (relaxation.kind == Relaxation::Kind::Leveled)
+        addAllByMemory(relaxation.array);
     for (int loop = 0; loop < static_cast<int>(region.loops.size()); ++loop)
       if (!region.loops[loop].mustStaySequential.empty()) addSequential(loop);
     return std::move(result);
@@ -89,6 +91,7 @@ private:
       return constraint.carrier == relaxation.loop && combines(constraint.source.statement, relaxation) &&
              combines(constraint.sink.statement, relaxation);
     case Relaxation::Kind::Scanned:
+    case Relaxation::Kind::Leveled:
       return constraint.carrier == relaxation.loop;
     }
     return false;
@@ -122,6 +125,26 @@ private:
           }
       }
     }
+  }
+
+  /// What chains of dependences through a Leveled loop said, each pair by itself.
+  void addAllByMemory(int array) {
+    for (int s = 0; s < static_cast<int>(region.statements.size()); ++s)
+      for (int a = 0; a < static_cast<int>(region.statements[s].accesses.size()); ++a) {
+        const Access& first = region.statements[s].accesses[a];
+        if (first.array != array || first.kind == Access::Kind::Kill) continue;
+        for (int t = 0; t < static_cast<int>(region.statements.size()); ++t)
+          for (int b = 0; b < static_cast<int>(region.statements[t].accesses.size()); ++b) {
+            const Access& second = region.statements[t].accesses[b];
+            if (second.array != array || second.kind == Access::Kind::Kill) continue;
+            if (!first.writes() && !second.writes()) continue;
+            const auto kind = !first.writes()   ? Constraint::Kind::Anti
+                              : second.writes() ? Constraint::Kind::Output
+                                                : Constraint::Kind::Flow;
+            addByLevel(kind, {s, a}, {t, b}, first.map.apply_range(second.map.reverse()),
+                       first.exact ? second.inexactReason : first.inexactReason);
+          }
+      }
   }
 
   /// Every instance of the statements inside `loop` stays where it is.

@@ -15,7 +15,8 @@ struct Relaxation {
     Private,  ///< each iteration of `loop` has an `array` of its own, which lives only during that iteration
     Expanded, ///< `array` gets a further dimension: one copy per iteration of `loop`, all alive at once
     Reduced,  ///< the accumulations into `array` that `loop` carries are combined in any order
-    Scanned   ///< what `loop` carries in `array` is found by a scan, or no two iterations meet: Recurrences.h
+    Scanned,  ///< what `loop` carries in `array` is found by a scan, or no two iterations meet: Recurrences.h
+    Leveled   ///< iterations of `loop` that meet in `array` are kept in order at run time: Irregular.h
   };
   Kind kind = Kind::Private;
   int array = -1;
@@ -49,7 +50,7 @@ std::string describe(const Region& region, const Constraint& constraint);
 
 /// All that a schedule of `region` must respect once `relaxations` are decided. Complete: two instances that
 /// touch the same element of the same copy, one of them writing, are in a pair, or in a chain of pairs,
-/// unless both are accumulations of a Reduced loop or in a Scanned one.
+/// unless both are accumulations of a Reduced loop or in a Scanned or Leveled one.
 std::vector<Constraint> constraints(const Region& region, const Facts& facts,
                                     const std::vector<Relaxation>& relaxations);
 

@@ -151,6 +151,12 @@ struct ScanLoop {
   std::string loop;
 };
 
+/// Has the iterations of the source loop `loop` run by levels, which are found when the program runs: those
+/// that meet in elements that data choose are in different ones, in their order.
+struct LevelLoop {
+  std::string loop;
+};
+
 /// Gives values of `array` that the source loop `loop` overwrites, or hands from iteration to iteration,
 /// places of their own: what it reads from before the loop is read from a copy; a scalar has an element for
 /// each iteration. Changes the region, so it comes before all steps that do not.
@@ -255,7 +261,7 @@ struct Reschedule {
 
 using Step = std::variant<Tile, Strip, Permute, Fuse, Distribute, Skew, Shift, Scale, Normalise, RenameLoop,
                           Reverse, Split, Peel, Unroll, UnrollToDepth, Privatise, Expand, Reduce, ScanLoop,
-                          RenameArray, CarryScalar, MapToGrid, MapToBlock, MapToLanes, MapToGroups,
+                          LevelLoop, RenameArray, CarryScalar, MapToGrid, MapToBlock, MapToLanes, MapToGroups,
                           CollapseToGrid, NameKernel, Assume, DropDependence, StageShared, StageRegisters,
                           StageConstant, StageReadOnly, Reschedule>;
 
@@ -280,6 +286,7 @@ std::optional<Refusal> apply(const Privatise& step, ScheduleState& state);
 std::optional<Refusal> apply(const Expand& step, ScheduleState& state);
 std::optional<Refusal> apply(const Reduce& step, ScheduleState& state);
 std::optional<Refusal> apply(const ScanLoop& step, ScheduleState& state);
+std::optional<Refusal> apply(const LevelLoop& step, ScheduleState& state);
 std::optional<Refusal> apply(const RenameArray& step, ScheduleState& state);
 std::optional<Refusal> apply(const CarryScalar& step, ScheduleState& state);
 std::optional<Refusal> apply(const MapToGrid& step, ScheduleState& state);

@@ -99,6 +99,9 @@ std::string line(const Reduce& step) {
 std::string line(const ScanLoop& step) {
   return fmt::format("scan({})", quoted(step.loop));
 }
+std::string line(const LevelLoop& step) {
+  return fmt::format("levels({})", quoted(step.loop));
+}
 std::string line(const RenameArray& step) {
   return fmt::format("rename({}, {})", quoted(step.array), quoted(step.loop));
 }

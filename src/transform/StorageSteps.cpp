@@ -1,4 +1,5 @@
 // The steps that decide about storage and reductions, each a promise that the facts of a loop justify.
+#include "analysis/Irregular.h"
 #include "analysis/Order.h"
 #include "analysis/Recurrences.h"
 #include "transform/Schedule.h"
@@ -112,6 +113,20 @@ std::optional<Refusal> apply(const ScanLoop& step, ScheduleState& state) {
     if (auto refused = state.decide({Relaxation::Kind::Scanned, one.array, loop})) return refused;
   for (int counted : scan->counted)
     if (auto refused = state.decide({Relaxation::Kind::Scanned, counted, loop})) return refused;
+  return std::nullopt;
+}
+
+std::optional<Refusal> apply(const LevelLoop& step, ScheduleState& state) {
+  const int loop = state.sourceLoop(step.loop);
+  if (loop < 0) return Refusal{fmt::format("there is no loop `{}` in the source", step.loop)};
+  const LoopVerdict& verdict = state.facts().loops[loop];
+  const std::optional<Irregular> found =
+      irregularOf(state.region(), state.facts().dependences, loop, verdict.privateArrays);
+  if (!found)
+    return Refusal{fmt::format("which elements iterations of `{}` use cannot be told before they run: {}",
+                               step.loop, verdict.reason)};
+  for (int array : found->arrays)
+    if (auto refused = state.decide({Relaxation::Kind::Leveled, array, loop})) return refused;
   return std::nullopt;
 }
 

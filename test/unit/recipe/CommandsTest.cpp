@@ -64,6 +64,7 @@ TEST(Commands, EveryStepIsOneCommand) {
       Expand{"t", "i"},
       Reduce{"s", "i"},
       ScanLoop{"i"},
+      LevelLoop{"i"},
       RenameArray{"a", "i"},
       CarryScalar{"a", "i"},
       MapToGrid{{"i"}},
