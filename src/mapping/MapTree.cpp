@@ -282,13 +282,18 @@ private:
     if (here.runs.is_empty()) return nodes;
     synchronise(nodes);
     const std::vector<Reduction> parts = reductionsOf(inside);
+    auto isPart = [&](int array) {
+      return std::any_of(parts.begin(), parts.end(),
+                         [&](const Reduction& part) { return part.array == array; });
+    };
+    // A lane that writes must not overtake others that still read what it overwrites.
+    for (int s : inside)
+      for (const Access& access : region.statements[s].accesses)
+        if (access.writes() && !isPart(access.array)) awaitReads(access.array, nodes);
     if (!parts.empty()) nodes.push_back({PartsNode{parts}});
     LoopNode loop = loopOf(tree, here);
     const CodeNode body{tree.children.front(), inIteration(tree, here, loop), {}, {}};
     if (auto scan = kernel.scans.find(tree.name); scan != kernel.scans.end()) {
-      for (int s : inside)
-        for (const Access& access : region.statements[s].accesses)
-          if (access.writes()) awaitReads(access.array, nodes);
       loop = scanOf(std::move(loop), scan->second, body);
     } else {
       loop.share = OnLanes{};
@@ -315,9 +320,8 @@ private:
     }
     for (int s : inside)
       for (const Access& access : region.statements[s].accesses) {
-        const bool combined = std::any_of(parts.begin(), parts.end(),
-                                          [&](const Reduction& part) { return part.array == access.array; });
-        unsettled |= access.writes() && !combined && kernel.placement[access.array] != Placement::Private;
+        unsettled |=
+            access.writes() && !isPart(access.array) && kernel.placement[access.array] != Placement::Private;
       }
     return nodes;
   }
