@@ -13,7 +13,9 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <memory>
+#include <optional>
 
 namespace warploom {
 
@@ -22,6 +24,7 @@ namespace {
 struct AnalyzeOptions {
   FrontendOptions frontend;
   bool json = false;
+  std::optional<DependenceTest> test; ///< whose answers to print, too
 };
 
 ExitStatus analyze(const AnalyzeOptions& options) {
@@ -43,10 +46,13 @@ ExitStatus analyze(const AnalyzeOptions& options) {
         Budget budget(Budget::For::Region, region.readingSeconds);
         return analyse(region);
       }();
-      if (options.json)
+      if (options.json) {
         regions.push_back(regionJson(region, facts));
-      else
+        if (options.test) regions.back()["pairs"] = pairsJson(region, *options.test);
+      } else {
         std::cout << regionReport(region, facts, file.source);
+        if (options.test) std::cout << testReport(region, *options.test, file.source);
+      }
     }
   }
   if (options.json) std::cout << nlohmann::ordered_json{{"regions", regions}}.dump(2) << '\n';
@@ -64,6 +70,13 @@ void addAnalyze(CLI::App& app, const std::vector<std::string>& compilerFlags,
   command->add_option("--function", options->frontend.function, "Only this function")->type_name("NAME");
   addEffort(*command);
   command->add_flag("--json", options->json, "Print JSON instead of text");
+  const std::map<std::string, DependenceTest> tests = {
+      {"gcd", DependenceTest::Gcd}, {"banerjee", DependenceTest::Banerjee}, {"exact", DependenceTest::Exact}};
+  command
+      ->add_option("--dep-test", options->test,
+                   "Print, too, what a dependence test says of each pair of references; verdicts are exact")
+      ->transform(CLI::CheckedTransformer(tests).description(""))
+      ->type_name("gcd|banerjee|exact");
   command->add_option("-p", options->frontend.buildPath, "Folder of compile_commands.json")->type_name("DIR");
   command->footer("What stands after `--` is given to Clang: warploom analyze f.c -- -DN=100 -Iinclude");
   command->callback([options, &compilerFlags, &status] {

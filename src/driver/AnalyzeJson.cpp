@@ -151,4 +151,24 @@ nlohmann::ordered_json regionJson(const Region& region, const Facts& facts) {
           {"closed_forms", region.closedForms}};
 }
 
+nlohmann::ordered_json pairsJson(const Region& region, DependenceTest test) {
+  static const char* const answers[] = {"none", "same_iteration", "carried"};
+  Json pairs = Json::array();
+  for (const ReferencePair& pair : testedPairs(region, test)) {
+    const Access &first = pair.first.in(region), &second = pair.second.in(region);
+    Json subscripts = Json::array();
+    for (const auto& equation : pair.equations)
+      subscripts.push_back(equation ? Json(explained(region, *equation, test)) : Json(nullptr));
+    pairs.push_back({{"array", region.arrays[first.array].name},
+                     {"first", first.text},
+                     {"first_line", first.range.line},
+                     {"second", second.text},
+                     {"second_line", second.range.line},
+                     {"second_writes", second.writes()},
+                     {"answer", answers[static_cast<int>(pair.answer)]},
+                     {"subscripts", subscripts}});
+  }
+  return pairs;
+}
+
 } // namespace warploom

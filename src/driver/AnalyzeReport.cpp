@@ -61,4 +61,27 @@ std::string regionReport(const Region& region, const Facts& facts, const std::st
   return writer.text;
 }
 
+std::string answerText(DependenceAnswer answer, DependenceTest test, bool isExact) {
+  if (answer == DependenceAnswer::None) return "never meet";
+  if (answer == DependenceAnswer::SameIteration) return "meet in the same iteration only";
+  return test == DependenceTest::Exact && isExact ? "meet in different iterations" : "may meet";
+}
+
+std::string testReport(const Region& region, DependenceTest test, const std::string& source) {
+  static const char* const names[] = {"gcd", "banerjee", "exact"};
+  DiagnosticWriter writer(region.file, source);
+  for (const ReferencePair& pair : testedPairs(region, test)) {
+    const Access &first = pair.first.in(region), &second = pair.second.in(region);
+    std::string text =
+        fmt::format("{}: `{}` and `{}` at line {} {}", names[static_cast<int>(test)], first.text, second.text,
+                    second.range.line, answerText(pair.answer, test, first.exact && second.exact));
+    for (std::size_t d = 0; d < pair.equations.size() && test != DependenceTest::Exact; ++d)
+      text +=
+          fmt::format("{}subscript {}: {}", d == 0 ? ": " : "; ", d + 1,
+                      pair.equations[d] ? explained(region, *pair.equations[d], test) : "not a known sum");
+    writer.diagnostic(first.range, "remark", text);
+  }
+  return writer.text;
+}
+
 } // namespace warploom
