@@ -331,6 +331,7 @@ void TreeText::noteLaunch(const LoopNode& loop, const OnGrid& share) {
   };
   std::vector<std::string> unused;
   if (share.byLevels) {
+    if (loop.loops.size() > 1) call.iterations = rangeOf(loop, loop.launched, unused).count;
     const std::string count = scope.local("level") + ".count", threads = scope.used.size(share.threads);
     call.grid[axis] = fmt::format("warploom::blocks(0, {}, {})", count, threads);
     call.line = fmt::format("warploom::line(0, {}, {})", count, threads);

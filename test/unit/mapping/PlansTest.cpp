@@ -200,7 +200,9 @@ TEST(Reductions, AHistogramIsAtomic) {
     for (int i = 0; i < n; i++) h[a[i]] += 1;
   })",
                  true);
-  EXPECT_THAT(strict.plan.refused, Not(IsEmpty()));
+  // In any order they would round differently: iterations that meet run in theirs.
+  EXPECT_THAT(strict.kernel().atomicStatements, IsEmpty());
+  EXPECT_TRUE(strict.kernel().levels);
 }
 
 // A row of sums for every (r, q), as in doitgen: with one row for all of them only q would be left.
