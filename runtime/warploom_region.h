@@ -50,9 +50,10 @@ inline DeviceWish deviceWish() {
 /// What WARPLOOM_LAUNCH asks for, where a loop repeats kernels.
 enum class LaunchWish {
   Any,
-  Launches,   ///< one launch for each
-  Graph,      ///< recorded once, where all iterations are the same
-  Cooperative ///< the whole loop in one launch, where that is possible
+  Launches,    ///< one launch for each
+  Graph,       ///< recorded once, where all iterations are the same
+  Cooperative, ///< the whole loop in one launch, where that is possible
+  Crink ///< as CRINK did, for comparison: the host waits after each, and a line has a thread for each element
 };
 
 inline LaunchWish launchWish() {
@@ -62,19 +63,24 @@ inline LaunchWish launchWish() {
     if (std::strcmp(text, "launches") == 0) return LaunchWish::Launches;
     if (std::strcmp(text, "graph") == 0) return LaunchWish::Graph;
     if (std::strcmp(text, "cooperative") == 0) return LaunchWish::Cooperative;
-    std::fprintf(stderr, "warploom: WARPLOOM_LAUNCH is '%s'; it may be launches, graph or cooperative\n",
-                 text);
+    if (std::strcmp(text, "crink") == 0) return LaunchWish::Crink;
+    std::fprintf(
+        stderr, "warploom: WARPLOOM_LAUNCH is '%s'; it may be launches, graph, cooperative or crink\n", text);
     std::exit(EXIT_FAILURE);
   }();
   return wish;
 }
+
+/// How many elements the largest array has that this thread's region took: for LaunchWish::Crink.
+inline thread_local long largestArray = 0;
 
 /// A launch of blocks of at most `most` threads over the indices [first, end), each thread taking one of
 /// every `step`. Where there are too few indices to give every multiprocessor such a block, blocks are
 /// shorter.
 inline Launch line(long first, long end, int most, long step = 1, Place place = Place::here()) {
   constexpr long lanes = 32;
-  const long count = end > first ? (end - first + step - 1) / step : 0;
+  long count = end > first ? (end - first + step - 1) / step : 0;
+  if (launchWish() == LaunchWish::Crink && count > 0) count = larger(count, largestArray);
   const long each = (count + multiprocessors() - 1) / multiprocessors();
   const long threads = smaller(larger((each + lanes - 1) / lanes * lanes, lanes), static_cast<long>(most));
   return {dim3(blocks(0, count, threads)),
@@ -264,6 +270,10 @@ public:
   DeviceArray<T> array(const char* arrayName, std::initializer_list<std::size_t> extents,
                        const void* host = nullptr, Place place = Place::here()) {
     open();
+    long elements = 1;
+    for (std::size_t extent : extents)
+      elements *= static_cast<long>(extent);
+    largestArray = larger(largestArray, elements);
     return DeviceArray<T>(queue, arrayName, extents, host, place);
   }
   /// An array that the program does not have; null where there is too little memory for it.
@@ -313,6 +323,7 @@ public:
     shape.stream = queue;
     timed(StreamClock::Work::Kernel,
           [&] { warploom::launch(shape, kernel, static_cast<A&&>(arguments)...); });
+    if (launchWish() == LaunchWish::Crink) synchronize(queue);
   }
   template <typename... P, typename... A>
   void launchCooperative(Launch shape, void (*kernel)(P...), A&&... arguments) {
@@ -350,7 +361,7 @@ public:
   template <typename... Works> void overlap(Works&&... works) {
     open();
     const Stream first = queue;
-    const bool apart = launchWish() != LaunchWish::Launches;
+    const bool apart = launchWish() != LaunchWish::Launches && launchWish() != LaunchWish::Crink;
     const int count = static_cast<int>(sizeof...(works));
     for (int k = 1; apart && k < count; ++k)
       order(streamNumber(k), first);
@@ -370,7 +381,7 @@ public:
   template <typename Body> void repeat(long times, Body&& body, Place place = Place::here()) {
     if (times <= 0) return;
     settle();
-    if (launchWish() == LaunchWish::Launches) {
+    if (launchWish() == LaunchWish::Launches || launchWish() == LaunchWish::Crink) {
       for (long i = 0; i < times; ++i)
         body();
       return;
@@ -473,6 +484,7 @@ private:
     if (warploom_fileGarbage)
       while (void* garbage = warploom_fileGarbage())
         releaseStayed(garbage);
+    largestArray = 0;
     Site::regionsOnDevice.fetch_add(1, std::memory_order_relaxed);
     deviceUsed = true;
     queue = streamNumber(0);

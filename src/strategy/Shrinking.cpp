@@ -18,8 +18,9 @@ namespace warploom {
 namespace {
 
 /// Iterations of a single loop that pay for a launch: a group of them; or, where threads run on through all
-/// groups, chains of iterations.
-constexpr long enoughInGroup = 32768, enoughChains = 2048;
+/// groups, chains of iterations. Where others of the region are on the device anyway, a few chains are better
+/// than one thread.
+constexpr long enoughInGroup = 32768, enoughChains = 2048, enoughBesideOthers = 32;
 
 /// What one nest may cost, in isl operations.
 constexpr unsigned long nestOperations = 400'000;
@@ -314,7 +315,8 @@ std::optional<Groups> sequentialRuns(const ScheduleState& state, const LoopTree&
   return inside;
 }
 
-Shrunk shrunkAs(const Shrinker& shrinker, Shrink shrink) {
+/// The nest of `shrinker` in groups; with Auto, where there are at least `enough` chains in them.
+Shrunk shrunkAs(const Shrinker& shrinker, Shrink shrink, long enough) {
   const bool single = shrinker.what().loops.size() == 1;
   switch (shrink) {
   case Shrink::Simple:
@@ -330,10 +332,10 @@ Shrunk shrunkAs(const Shrinker& shrinker, Shrink shrink) {
   }
   // Where neighbours depend on each other, nothing is to be had.
   const Distances& distances = shrinker.what().distances;
-  if (single && lowest(distances, 0).value_or(0) < enoughChains)
+  if (single && lowest(distances, 0).value_or(0) < enough)
     return {{}, {}, 0, false, "too few iterations are independent"};
   Shrunk best = shrinker.chains();
-  if (best.state && best.inGroup >= enoughChains) return best;
+  if (best.state && best.inGroup >= enough) return best;
   best.state.reset();
   for (const Shrunk& one : {shrinker.selective(), shrinker.extended(), shrinker.trueDistance()})
     if (one.state && (one.isSpread || one.inGroup >= enoughInGroup) &&
@@ -357,7 +359,8 @@ DefaultChoice shrinkNests(ScheduleState& state, Shrink shrink, DefaultChoice cho
           const Shrinker shrinker(state, root);
           if (shrink == Shrink::Auto && !shrinker.what().handsOn) return Shrunk{};
           const auto before = sequentialRuns(state, *findLoop(state.tree(), root));
-          Shrunk shrunk = shrunkAs(shrinker, shrink);
+          const bool besideOthers = parallelism(state).statements > 0;
+          Shrunk shrunk = shrunkAs(shrinker, shrink, besideOthers ? enoughBesideOthers : enoughChains);
           if (shrink == Shrink::Auto && before && *before <= shrunk.groups) shrunk.state.reset();
           return shrunk;
         },

@@ -152,6 +152,20 @@ TEST(RegionDeathTest, OneLaunchFallsBack) {
   EXPECT_EXIT(ask(), testing::ExitedWithCode(0), "");
 }
 
+// For comparison: as many threads as the largest array has elements, however few have work.
+TEST(RegionDeathTest, LaunchesAsCrinkDid) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe"); // the environment is read once
+  auto ask = [] {
+    setenv("WARPLOOM_LAUNCH", "crink", 1);
+    warploom::Region region("test:4");
+    auto small = region.array<int>("small", {10});
+    auto large = region.array<double>("large", {100, 50});
+    const warploom::Launch two = warploom::line(0, 2, 256), none = warploom::line(2, 2, 256);
+    std::exit(two.grid.x * two.block.x >= 5000 && none.isEmpty() ? 0 : 1);
+  };
+  EXPECT_EXIT(ask(), testing::ExitedWithCode(0), "");
+}
+
 // Every multiprocessor gets a block before blocks get long.
 TEST(Region, FewIndicesAreSpreadOverShortBlocks) {
   const long processors = warploom::multiprocessors();

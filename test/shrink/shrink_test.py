@@ -4,7 +4,7 @@ program gives, and each loop makes as many launches as there should be groups.
 
     shrink_test.py WARPLOOM SOURCE FOLDER
 """
-# SHOWS: CR-26 CR-27 CR-28 CR-29 CR-31 CR-38 CR-39 CR-42
+# SHOWS: CR-26 CR-27 CR-28 CR-29 CR-31 CR-38 CR-39 CR-42 CR-66
 import os
 import re
 import subprocess
@@ -43,6 +43,9 @@ def check(warploom, source, folder, scheme, expected):
     got = run([made], env=dict(os.environ, WARPLOOM_DEVICE="gpu", WARPLOOM_TIMING="1", WARPLOOM_LAUNCH="launches", WARPLOOM_THREADS="2"))
     if got.returncode or got.stdout != expected:
         return [f"{scheme}: status {got.returncode}\nwanted:\n{expected}got:\n{got.stdout}{got.stderr}"]
+    as_crink = run([made], env=dict(os.environ, WARPLOOM_DEVICE="gpu", WARPLOOM_TIMING="1", WARPLOOM_LAUNCH="crink", WARPLOOM_THREADS="2"))
+    if as_crink.returncode or as_crink.stdout != expected or LINE.findall(as_crink.stderr) != LINE.findall(got.stderr):
+        return [f"{scheme}: as CRINK launches: status {as_crink.returncode}\n{as_crink.stdout}{as_crink.stderr}"]
     launches = {name: int(count) for name, count in LINE.findall(got.stderr)}
     wrong = []
     for name, wanted in EXPECTED.items():

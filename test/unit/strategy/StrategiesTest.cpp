@@ -322,5 +322,24 @@ TEST(FlatShape, EmptyLoopsAreNoObstacle) {
   EXPECT_EQ(shapeOf(of.kernel(of.plan.kernels.size() - 1)), Shape::Flat);
 }
 
+// Alone, 500 chains are slower than the host; beside what is on the device anyway they are faster than one
+// thread.
+TEST(Chains, AFewAreEnoughBesideOthers) {
+  EXPECT_NE(Planned(R"(void f(int n, int a[restrict n + 500]) {
+    for (int i = 0; i < n; i++) a[500 + i] = a[i];
+  })")
+                .plan.refused,
+            "");
+  Planned of(R"(void f(int n, int a[restrict n + 500], int b[restrict n + 500]) {
+    for (int i = 0; i < n; i++) {
+      a[500 + i] = a[i];
+      b[500 + i] = 0;
+    }
+  })");
+  ASSERT_EQ(of.plan.refused, "");
+  for (std::size_t k = 0; k < of.plan.kernels.size(); ++k)
+    EXPECT_FALSE(of.kernel(k).isSingle());
+}
+
 } // namespace
 } // namespace warploom
