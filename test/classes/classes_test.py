@@ -7,7 +7,6 @@ for the CPU execution under the sanitizer it gives what the C compiler's program
 Ways: the first of rename, levels, scan and reduce that is among the steps of its recipe; `parallel` when it is mapped by others, `in part` when one thread
 then runs some of it; `host` when it stays. Where sums are taken in another order, results differ in their last digits.
 """
-# SHOWS: CR-41
 import os
 import re
 import subprocess

@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+"""CRINK's five loops (bench/crink): in groups as CRINK had them, launched as it did, and as they run by default, all give what the C compiler's program
+gives. Loops that carry only anti dependences need no groups: a copy of old values and the loop, or the loop alone. Each region tells its times,
+launches and bytes.
+
+    crink_test.py WARPLOOM SOURCE FOLDER
+"""
+# SHOWS: CR-41 CR-63 CR-64
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+LINE = re.compile(r"warploom: region (\w+):\d+ kernels \S+ transfers \S+ launches (\d+) path gpu")
+TABLE = re.compile(r"warploom: (\w+):\d+ +1 +[\d.]+ +\d+ +[\d.]+ +\d+ +[\d.]+ +[\d.]+  gpu")
+SUM = re.compile(r"(\w+ sum \d+)")
+SMALL, LARGE = 1740, 929849
+SIDE = 58  # of the square matrix that has as many elements twice
+# How many groups there are of the small size.
+SIMPLE = {"zero_rc": (SMALL - 2 + 1) // 2, "higbie": -(-SIDE // 3) * -(-SIDE // 4), "treepack": (SMALL - 2 + 1) // 2, "sandia": 1, "spec": -(-SMALL // 500)}
+
+
+def run(command, **more):
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=280, **more)
+    assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
+    return done
+
+
+def main():
+    warploom, source, folder = (Path(word).resolve() for word in sys.argv[1:4])
+    folder.mkdir(parents=True, exist_ok=True)
+    run([os.environ.get("CC", "cc"), "-O1", "-w", source, "-o", folder / "plain", "-lm"])
+    expected = {n: SUM.findall(run([folder / "plain", n]).stdout) for n in (SMALL, LARGE)}
+    wrong = []
+    for scheme, sizes in (("simple", [SMALL]), ("auto", [SMALL, LARGE])):
+        made = folder / f"crink_{scheme}"
+        run([warploom, "build", source, "-o", made, "--target", "cpu", "--shrink", scheme, "--", "-w"])
+        for n in sizes:
+            got = run([made, n], env=dict(os.environ, WARPLOOM_DEVICE="gpu", WARPLOOM_TIMING="1", WARPLOOM_THREADS="2", WARPLOOM_LAUNCH="crink"))
+            if SUM.findall(got.stdout) != expected[n]:
+                wrong.append(f"{scheme}, n = {n}: {got.stdout}\nwanted: {expected[n]}")
+            launches = {name: int(count) for name, count in LINE.findall(got.stderr)}
+            if scheme == "simple" and {name: launches.get(name) for name in SIMPLE} != SIMPLE:
+                wrong.append(f"launches {launches}, expected {SIMPLE}")
+            if scheme == "auto" and any(launches.get(name, 9) > 2 for name in ("zero_rc", "higbie", "treepack", "sandia")):
+                wrong.append(f"launches {launches}: more than a copy and the loop")
+            if not set(SIMPLE) <= set(TABLE.findall(got.stderr)):
+                wrong.append(f"the report leaves out regions: {got.stderr}")
+    print("\n".join(wrong) if wrong else "5 loops are right")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
