@@ -25,19 +25,18 @@ public:
       : region(region), dependences(dependences), loop(loop), owned(owned) {}
 
   std::optional<Irregular> find() {
-    bool chosen = false;
     for (const Dependence& one : dependences.all) {
       if (one.carrier != loop || isOwn(one.array)) continue;
       const Array& array = region.arrays[one.array];
       if (array.isScalar() || array.within >= 0 || array.element.kind == Type::Kind::Struct)
         return std::nullopt;
       found.arrays.insert(one.array);
-      chosen = chosen || !one.source.in(region).exact || !one.sink.in(region).exact;
     }
-    if (!chosen) return std::nullopt;
+    if (found.arrays.empty()) return std::nullopt;
     for (int s = 0; s < static_cast<int>(region.statements.size()); ++s)
       if (inside(region.statements[s], loop) && uses(region.statements[s]) && !addUser(s))
         return std::nullopt;
+    if (!isChosen) return std::nullopt;
     found.slice.assign(slice.begin(), slice.end());
     return found;
   }
@@ -62,6 +61,9 @@ private:
     const std::vector<UsedElement> elements = usedElements(statement, found.arrays);
     for (const UsedElement& element : elements) {
       if (!isTold(statement, element.node->operands)) return false;
+      const auto& subscripts = element.node->operands;
+      isChosen = isChosen || !std::all_of(subscripts.begin(), subscripts.end(),
+                                          [](const ExprPtr& one) { return isSum(*one); });
       // What may not be evaluated must be there all the same for its place to be found.
       if ((!user.told || !element.isAlways) && !areThere(statement, element.node->operands)) return false;
     }
@@ -78,6 +80,21 @@ private:
     }
     found.users.push_back(user);
     return true;
+  }
+
+  /// True when `expr` is a sum of multiples of indices and sizes: which elements those are is no matter of
+  /// data.
+  static bool isSum(const Expr& expr) {
+    const auto& parts = expr.operands;
+    const bool isNumber = std::any_of(parts.begin(), parts.end(),
+                                      [](const ExprPtr& one) { return one->kind == Expr::Kind::Literal; });
+    const bool isOperation = expr.kind == Expr::Kind::Cast || expr.kind == Expr::Kind::Unary ||
+                             (expr.kind == Expr::Kind::Binary &&
+                              (expr.text == "+" || expr.text == "-" || (expr.text == "*" && isNumber)));
+    return expr.kind == Expr::Kind::Literal || expr.kind == Expr::Kind::Index ||
+           expr.kind == Expr::Kind::Affine ||
+           (isOperation &&
+            std::all_of(parts.begin(), parts.end(), [](const ExprPtr& one) { return isSum(*one); }));
   }
 
   /// True when the values of `all`, which stand in `statement`, are known before iterations run; then what
@@ -159,6 +176,7 @@ private:
   const std::vector<int>& owned;
   Irregular found;
   std::set<int> slice;
+  bool isChosen = false; ///< some elements are no sums of indices
 };
 
 bool mentions(const Region& region, const Statement& statement, const Expr& expr, int loop) {

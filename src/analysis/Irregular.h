@@ -12,7 +12,7 @@ namespace warploom {
 
 /// What keeps the iterations of a loop in order, in a form that can be looked at before they run.
 struct Irregular {
-  std::set<int> arrays; ///< in which iterations may meet; data choose some of the elements. Never empty
+  std::set<int> arrays; ///< in which iterations may meet; some of the elements are no sums of indices
   /// The statements that use these arrays, in textual order; for each, whether its conditions can be told
   /// beforehand. Of the others they need not hold for the elements to be found.
   struct User {

@@ -46,7 +46,7 @@
 // MANY-DAG: region steps:{{[0-9]+}} {{.*}} launches 14 path gpu
 //
 // RUN: env WARPLOOM_LAUNCH=often %exits 1 %t.prog 2>&1 | FileCheck --check-prefix=WORD %s
-// WORD: warploom: WARPLOOM_LAUNCH is 'often'; it may be launches, graph or cooperative
+// WORD: warploom: WARPLOOM_LAUNCH is 'often'; it may be launches, graph, cooperative or crink
 // SHOWS: CR-49 RT-68
 #include <stdio.h>
 #define N 41
