@@ -125,7 +125,7 @@ void through_all_rows(int n) { /* HOW: host */
       m[i][j] = a[0];
     }
 }
-void greatest_before(int n) { /* HOW: host */
+void greatest_before(int n) { /* HOW: levels */
   for (int i = 1; i < n; i++)
     a[i] = a[i / 2] * a[i / 2] * 0.125 + b[i];
 }
