@@ -294,7 +294,10 @@ Nest readNest(const DeviceNest& from, const std::vector<std::string>& cached) {
   return nest;
 }
 
-Polynomial Nest::elements(const std::string& array) const {
+Polynomial Nest::elements(const std::string& array, bool reads, bool writes) const {
+  auto counts = [&](const NestAccess& access) {
+    return access.array == array && ((reads && access.isRead) || (writes && access.isWritten));
+  };
   std::set<std::string> parts; // counters that a block runs through between two fillings
   for (const NestLoop& one : loops)
     if (one.role == NestLoop::Role::Thread || one.role == NestLoop::Role::Inner) parts.insert(one.counter);
@@ -320,7 +323,7 @@ Polynomial Nest::elements(const std::string& array) const {
   };
   std::vector<std::vector<std::pair<std::size_t, bool>>> paths = {{}};
   for (const NestAccess& access : accesses)
-    if (access.array == array && std::find(paths.begin(), paths.end(), access.path) == paths.end())
+    if (counts(access) && std::find(paths.begin(), paths.end(), access.path) == paths.end())
       paths.push_back(access.path);
   auto contradict = [](const auto& a, const auto& b) {
     for (const auto& [number, holds] : a)
@@ -331,7 +334,7 @@ Polynomial Nest::elements(const std::string& array) const {
   auto wordsOn = [&](const std::vector<std::pair<std::size_t, bool>>& path) {
     std::vector<Group> groups;
     for (const NestAccess& access : accesses) {
-      if (access.array != array || contradict(access.path, path)) continue;
+      if (!counts(access) || contradict(access.path, path)) continue;
       if (access.subscripts.empty())
         throw NestRefused(access.at, fmt::format("a subscript of '{}' is no polynomial", array));
       std::vector<Form> forms;
@@ -379,7 +382,7 @@ Polynomial Nest::elements(const std::string& array) const {
     // The empty path is that of all accesses together, and counts where no condition is one on parameters.
     if (path.empty() && paths.size() > 1 &&
         std::any_of(accesses.begin(), accesses.end(),
-                    [&](const NestAccess& one) { return one.array == array && !one.path.empty(); }))
+                    [&](const NestAccess& one) { return counts(one) && !one.path.empty(); }))
       continue;
     const Polynomial words = wordsOn(path);
     if (!most || (words - *most).hasNoMinus())

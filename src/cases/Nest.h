@@ -74,9 +74,9 @@ struct Nest {
   SourceRange at;
 
   /// Elements of `array` that a block stages, a box around those it accesses in one iteration of the loops it
-  /// runs as a whole; words are 4 bytes. Throws NestRefused.
-  Polynomial elements(const std::string& array) const;
-  /// Words of shared memory that a block needs for the staged arrays.
+  /// runs as a whole; of those it reads, writes, or both. Throws NestRefused.
+  Polynomial elements(const std::string& array, bool reads = true, bool writes = true) const;
+  /// Words of shared memory, of 4 bytes, that a block needs for the staged arrays.
   Polynomial words() const;
   Polynomial threads() const;
   /// Registers of a thread, counted on the text: names, and what the largest expression needs beside them.

@@ -3,16 +3,13 @@
 #include "cases/LeafText.h"
 #include "driver/CaseProgram.h"
 #include "driver/Commands.h"
-#include "driver/Diagnostics.h"
 #include "driver/OutputFiles.h"
+#include "driver/Schedules.h"
 #include "driver/Toolchain.h"
-#include "project/Resources.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <regex>
@@ -39,33 +36,15 @@ struct Machine {
   std::string name; ///< empty: any
 };
 
-/// The device of `nvidia-smi`. Throws ToolchainError.
-std::string askedDevice() {
-  auto program = findProgram({"nvidia-smi"});
-  if (!program) throw ToolchainError("--device query needs nvidia-smi in PATH");
-  ProcessEnd end =
-      runProcess({*program, "--query-gpu=compute_cap", "--format=csv,noheader"}, Capture::Output);
-  if (!end.ok()) throw ToolchainError("nvidia-smi finds no device");
-  return end.output.substr(0, end.output.find_first_of(" \r\n"));
-}
-
 Machine machineOf(const std::string& device) {
   Machine machine;
   if (device == "symbolic") return machine;
-  std::string name = device == "query" ? askedDevice() : device;
-  std::string known;
-  for (const DeviceLimits& one : deviceTable()) {
-    known += " " + one.name;
-    if (one.name != name && one.architecture != name) continue;
-    // From compute capability 8 on, a block may not have the last KiB of a multiprocessor's memory.
-    const bool keeps = std::stod(one.name) >= 8;
-    machine.limits.registers = cases::Polynomial(one.maxRegistersPerThread);
-    machine.limits.words = cases::Polynomial((one.sharedPerSm - (keeps ? 1024 : 0)) / 4);
-    machine.limits.threads = cases::Polynomial(one.maxBlockSize);
-    machine.name = one.name;
-    return machine;
-  }
-  throw ToolchainError(fmt::format("no device '{}' is known; compute capabilities are:{}", name, known));
+  const DeviceLimits limits = deviceNamed(device);
+  machine.limits.registers = cases::Polynomial(limits.maxRegistersPerThread);
+  machine.limits.words = cases::Polynomial(sharedPerBlock(limits) / 4);
+  machine.limits.threads = cases::Polynomial(limits.maxBlockSize);
+  machine.name = limits.name;
+  return machine;
 }
 
 class CasesCommand {
@@ -114,13 +93,7 @@ public:
 private:
   void report(const SourceRange& at, const std::string& message) {
     failed = true;
-    if (!at.end) {
-      fmt::print(stderr, "{}: error: {}\n", options.file, message);
-      return;
-    }
-    DiagnosticWriter writer(options.file, source.source);
-    writer.diagnostic(at, "error", message);
-    fmt::print(stderr, "{}", writer.text);
+    reportAt(source, at, message);
   }
 
   cases::Title titleOf(const CaseNest& of) const {
@@ -218,42 +191,17 @@ void readTexts(CasesOptions& options) {
     options.registers = {static_cast<unsigned>(std::stoul(match[1])),
                          static_cast<unsigned>(std::stoul(match[2]))};
   }
-  static const std::regex size(R"(([A-Za-z_]\w*)=(\d{1,6}))");
-  for (const std::string& text : options.sizesText) {
-    cases::Values values;
-    for (std::size_t at = 0; at <= text.size();) {
-      const std::size_t end = std::min(text.find(',', at), text.size());
-      const std::string one = text.substr(at, end - at);
-      std::smatch match;
-      if (!std::regex_match(one, match, size))
-        throw CLI::ValidationError("--sizes", "sizes are written B=32,s=2");
-      values[match[1]] = mpz_class(std::string(match[2]));
-      at = end + 1;
-    }
-    options.sizes.push_back(values);
-  }
+  for (const std::string& text : options.sizesText)
+    options.sizes.push_back(sizesOf(text));
   if (options.asksPtxas && options.sizes.empty())
     throw CLI::ValidationError("--registers", "ptxas counts for sizes, which --sizes says");
 }
 
 ExitStatus casesCommand(CasesOptions& options, const std::vector<std::string>& flags) {
   readTexts(options);
-  std::ifstream in(options.file, std::ios::binary);
-  if (!fs::is_regular_file(options.file) || !in) {
-    fmt::print(stderr, "warploom: error: cannot read '{}'\n", options.file);
-    return ExitStatus::InputAtFault;
-  }
-  const std::string text(std::istreambuf_iterator<char>(in), {});
-  ForkJoinSource source = readForkJoin(options.file, text, ForkJoinLanguage::MetaFork, flags);
-  for (const ForkJoinProblem& problem : source.problems) {
-    DiagnosticWriter writer(problem.file.empty() ? options.file : problem.file,
-                            problem.file.empty() ? text : std::string());
-    writer.diagnostic(problem.at, problem.error ? "error" : "warning", problem.message);
-    fmt::print(stderr, "{}", writer.text);
-    if (problem.error) source.compiled = false;
-  }
-  if (!source.compiled) return ExitStatus::InputAtFault;
-  return CasesCommand(options, std::move(source), flags).run();
+  auto source = readSchedules(options.file, flags);
+  if (!source) return ExitStatus::InputAtFault;
+  return CasesCommand(options, std::move(*source), flags).run();
 }
 
 } // namespace

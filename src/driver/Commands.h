@@ -37,8 +37,10 @@ void addCc(CLI::App& app, std::optional<ExitStatus>& status);
 /// the program.
 void addRun(CLI::App& app, const std::vector<std::string>& arguments, std::optional<ExitStatus>& status);
 
-/// The same for `cases`.
+/// The same for `cases` and `model`.
 void addCases(CLI::App& app, const std::vector<std::string>& compilerFlags,
+              std::optional<ExitStatus>& status);
+void addModel(CLI::App& app, const std::vector<std::string>& compilerFlags,
               std::optional<ExitStatus>& status);
 
 /// The same for `translate`, between the fork-join languages. `compilerFlags` are Clang's.

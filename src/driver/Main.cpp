@@ -43,6 +43,7 @@ int command(int argc, char** argv) {
   addSync(app, status);
   addForkJoinTranslate(app, compilerFlags, status);
   addCases(app, compilerFlags, status);
+  addModel(app, compilerFlags, status);
   try {
     std::reverse(own.begin(), own.end()); // CLI11 takes the arguments last first
     app.parse(own);

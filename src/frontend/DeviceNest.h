@@ -50,7 +50,8 @@ struct DeviceNest {
   NestStatement loop;   ///< the outermost parallel one
   std::string unusable; ///< why it cannot be looked into; empty: it can
   SourceRange unusableAt;
-  std::vector<std::string> outer; ///< counters of the loops of the schedule around it
+  std::vector<std::string> outer;    ///< counters of the loops of the schedule around it
+  std::vector<NestExpr> outerBounds; ///< of each: how often it runs; Other where that is not known
   std::map<std::string, NestArray> arrays;
   /// The scalars it reads and does not assign, with what they were initialised to where that is all that is
   /// ever assigned to them.

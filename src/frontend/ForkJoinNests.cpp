@@ -40,6 +40,16 @@ public:
     return read;
   }
 
+  /// How often a loop around the nest runs.
+  NestExpr times(const clang::ForStmt* statement) {
+    const LoopText text = reader.loopOf(statement);
+    if (!text.unusable.empty() || reader.text(text.start) != "0" || text.comparison != "<" ||
+        !text.increases || (text.by.end != 0 && reader.text(text.by) != "1"))
+      return {};
+    auto* condition = clang::cast<clang::BinaryOperator>(statement->getCond()->IgnoreParenImpCasts());
+    return expr(text.counterFirst ? condition->getRHS() : condition->getLHS());
+  }
+
   /// Notes what it reads from outside.
   void finish() {
     for (const auto& [variable, order] : mentioned) {
@@ -307,7 +317,7 @@ private:
 void ForkJoinReader::readNests() {
   for (const auto& [construct, body] : schedules) {
     auto level = [&, of = construct](auto&& self, const clang::Stmt* statement,
-                                     const std::vector<std::string>& outer) -> void {
+                                     const std::vector<const clang::ForStmt*>& outer) -> void {
       if (auto* block = clang::dyn_cast<clang::CompoundStmt>(statement)) {
         for (const clang::Stmt* child : block->body())
           self(self, child, outer);
@@ -316,14 +326,17 @@ void ForkJoinReader::readNests() {
       auto* loop = clang::dyn_cast<clang::ForStmt>(statement);
       if (!loop) return; // reported by checkSchedule
       if (!statements.count(offset(loop->getBeginLoc()))) {
-        std::vector<std::string> more = outer;
-        more.push_back(loopOf(loop).counter);
+        std::vector<const clang::ForStmt*> more = outer;
+        more.push_back(loop);
         return self(self, loop->getBody(), more);
       }
       DeviceNest nest;
-      nest.outer = outer;
       NestReader reader(*this, nest);
       nest.loop = reader.loop(loop);
+      for (const clang::ForStmt* around : outer) {
+        nest.outer.push_back(loopOf(around).counter);
+        nest.outerBounds.push_back(reader.times(around));
+      }
       reader.finish();
       result.constructs[of].nests.push_back(std::move(nest));
     };

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """`warploom cases` on MetaFork programs: words and cases, programs that compute the same, and what is refused.
 
-SHOWS: MF-91 MF-108
+SHOWS: MF-91 MF-108 MF-110 MF-114
 """
 
 import argparse
@@ -102,6 +102,30 @@ def documented(tool):
     assert shown in (PROGRAMS / "matvec.mf").read_text()
     said = output([tool, "cases", PROGRAMS / "matvec.mf", "--registers", "9,7"])
     assert said.endswith(text.split("says of it\n\n```\n")[1].split("```")[0]), said
+    said = output([tool, "model", PROGRAMS / "matvec.mf", "--device", "9.0", "--sizes", "B=32,s=2", "--registers", "40"])
+    assert said == text.split("--registers 40` says\n\n```\n")[1].split("```")[0], said
+
+
+def models(tool, work):
+    """Occupancy by each limit, a schedule of several nests, and what has no model."""
+    def occupancy(name, device, sizes, registers):
+        return output([tool, "model", PROGRAMS / f"{name}.mf", "--device", device, "--sizes", sizes, "--registers", registers])
+
+    # Fermi: 8 blocks, 48 warps, 32768 registers in units of 128 for a warp, 48 KiB.
+    assert "on 2.0: 16% (8 blocks of 1 warp; at most 48 by warps" in occupancy("reversal", "2.0", "B=32,s=2", 20)
+    assert "on 2.0: 100% (6 blocks of 8 warps;" in occupancy("reversal", "2.0", "B=256,s=1", 20)
+    assert "on 2.0: 33% (2 blocks of 8 warps;" in occupancy("reversal", "2.0", "B=256,s=1", 60)
+    assert "on 2.0: 2% (1 blocks of 1 warp;" in occupancy("matvec", "2.0", "B=32,s=11", 20)
+    assert "on 2.0: none, a block needs 128 threads and 66560 bytes" in occupancy("reversal", "2.0", "B=128,s=65", 20)
+    text = output([tool, "model", PROGRAMS / "jacobi.mf"])
+    assert "L = T - 1\n" in text and "a block pays (2*s*B*U + 2*U)/B\n" in text, text
+    text = output([tool, "model", PROGRAMS.parents[1] / "metafork" / "programs" / "schedule.mf"])
+    assert "all nests\n  W = 21120\n  S = 15\n" in text and "C = max(2*U + 3, 2*U + 2, 11/8*U + 5)" in text, text
+    file = work / "u.mf"
+    file.write_text("""void f(int n, int U, int a[n]) { int d = n / U; meta_schedule {
+        meta_for (int v = 0; v < d; v++) meta_for (int u = 0; u < U; u++) a[v * U + u] = 1; } }""")
+    done = run([tool, "model", file])
+    assert done.returncode == 1 and "a parameter 'U'" in done.stderr, done
 
 
 def main():
@@ -124,6 +148,7 @@ def main():
         text = output([tool, "cases", PROGRAMS / "matvec.mf", "--device", "sm_90"])
         assert "if s*B^2 + s*B + B <= 58112\n" in text and "if B <= 1024, 58112 < B^2 + 2*B\n" in text, text
         documented(tool)
+        models(tool, Path(work))
         text = output([tool, "cases", PROGRAMS / "matvec.mf", "--registers", "9,7", "--strategies", "granularity"])
         assert "case 3" not in text and "if B <= T, Z < B^2 + 2*B, 7 <= R\n  or" in text, text
     return 0
