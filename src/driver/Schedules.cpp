@@ -67,8 +67,7 @@ DeviceLimits deviceNamed(const std::string& device) {
 }
 
 int sharedPerBlock(const DeviceLimits& device) {
-  // From compute capability 8 on, a block may not have the last KiB of a multiprocessor's memory.
-  return device.sharedPerSm - (std::stod(device.name) >= 8 ? 1024 : 0);
+  return device.sharedPerSm - reservedShared(device);
 }
 
 cases::Values sizesOf(const std::string& text) {

@@ -35,6 +35,10 @@ std::optional<DeviceLimits> deviceLimits(const std::string& computeCapability) {
   return std::nullopt;
 }
 
+int reservedShared(const DeviceLimits& device) {
+  return std::stod(device.name) >= 8 ? 1024 : 0;
+}
+
 double cyclesOf(int activeBlocks, int threadsPerBlock, int coresPerSm) {
   return static_cast<double>(activeBlocks) * threadsPerBlock / coresPerSm;
 }
@@ -89,9 +93,10 @@ int ActiveBlocks::all() const {
 ActiveBlocks activeBlocks(const Candidate& candidate, const CompiledUse& use, const DeviceLimits& device) {
   ActiveBlocks result{};
   const long warps = (candidate.block + 31) / 32, warpsGiven = roundedUp(warps, device.warpUnit);
+  const long reserved = reservedShared(device);
   result.byBlocks = device.blocksPerSm;
   result.byWarps = static_cast<int>(device.warpsPerSm / warps);
-  const long shared = roundedUp(use.sharedBytes, device.sharedUnit);
+  const long shared = roundedUp(use.sharedBytes + reserved, device.sharedUnit);
   result.byShared = shared ? static_cast<int>(device.sharedPerSm / shared) : device.blocksPerSm;
   result.byRegisters = device.blocksPerSm;
   if (use.registersPerThread > device.maxRegistersPerThread || candidate.block > device.maxBlockSize) {
@@ -100,7 +105,7 @@ ActiveBlocks activeBlocks(const Candidate& candidate, const CompiledUse& use, co
     const long perWarp = roundedUp(use.registersPerThread * 32L, device.registerUnit);
     // Warps come in units; those of a block must all find their registers.
     const long warpsHeld = device.registersPerSm / perWarp / device.warpUnit * device.warpUnit;
-    result.byRegisters = static_cast<int>(warpsHeld / warpsGiven);
+    result.byRegisters = static_cast<int>(warpsHeld / warps);
   } else if (use.registersPerThread > 0) {
     result.byRegisters = static_cast<int>(
         device.registersPerSm / roundedUp(use.registersPerThread * 32L * warpsGiven, device.registerUnit));

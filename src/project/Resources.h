@@ -22,6 +22,8 @@ struct DeviceLimits {
 
 /// The devices known without asking one: those of the thesis and today's.
 const std::vector<DeviceLimits>& deviceTable();
+/// Bytes of shared memory that the device keeps for itself in every block.
+int reservedShared(const DeviceLimits& device);
 std::optional<DeviceLimits> deviceLimits(const std::string& computeCapability);
 
 /// Equations 4.1 to 4.5 for one choice of threads per block and elements per tile.
@@ -62,7 +64,7 @@ struct ActiveBlocks {
   int all() const;
 };
 /// How many blocks of the candidate a multiprocessor holds, by each of its limits. Registers and shared
-/// memory are rounded up to the device's units, exactly.
+/// memory are rounded up to the device's units, exactly; what the device keeps of a block's memory counts.
 ActiveBlocks activeBlocks(const Candidate& candidate, const CompiledUse& use, const DeviceLimits& device);
 
 struct SearchBounds {

@@ -81,6 +81,24 @@ TEST(Resources, ActiveBlocksByEveryLimit) {
   }
 }
 
+// What cudaOccupancyMaxActiveBlocksPerMultiprocessor says on an H200.
+// SHOWS: MF-114
+TEST(Resources, BlocksAreThoseThatCudaCounts) {
+  const DeviceLimits h200 = *deviceLimits("9.0");
+  struct Row {
+    int block, registers, bytes, blocks;
+  };
+  const Row rows[] = {{32, 32, 0, 32},    {96, 32, 0, 21},   {160, 32, 0, 12},    {1024, 32, 0, 2},
+                      {32, 40, 0, 32},    {64, 40, 0, 24},   {96, 40, 0, 16},     {160, 40, 0, 9},
+                      {1024, 40, 0, 1},   {32, 64, 0, 32},   {96, 64, 0, 10},     {32, 72, 0, 28},
+                      {96, 72, 0, 9},     {160, 72, 0, 5},   {512, 72, 0, 1},     {1024, 72, 0, 0},
+                      {32, 32, 8576, 24}, {32, 32, 520, 32}, {32, 32, 16384, 13}, {32, 32, 100000, 2},
+                      {32, 32, 232448, 1}};
+  for (const Row& row : rows)
+    EXPECT_EQ(activeBlocks({row.block, 1, 1}, {row.registers, row.bytes}, h200).all(), row.blocks)
+        << row.block << " threads, " << row.registers << " registers, " << row.bytes << " bytes";
+}
+
 TEST(Resources, TheCandidatesOfAlgorithmOne) {
   const DeviceLimits device = *deviceLimits("3.5");
   SearchBounds bounds;
