@@ -189,16 +189,19 @@ std::string BodyText::memberText(const Expr& node, const Statement& statement) c
                               [&](std::size_t k) { return subscript(node, outer + k, statement).text; });
 }
 
-/// Where the copy of `array` for the current iteration of the loops it is expanded along begins, in copies.
-std::string BodyText::copyOf(int array) const {
+/// Where the copy of `array` for the current iteration of the loops it is expanded along begins, in copies;
+/// with `values`, for these of the loops.
+std::string BodyText::copyOf(int array, const std::vector<std::string>& values) const {
   auto rename = [&](const std::string& parameter) {
     used.parameters.insert(parameter);
     return names.ofParameter(parameter);
   };
   std::string text;
-  for (int loop : plan.expansionOf(array)->loops) {
-    auto [first, count] = sourceRange(region, loop);
-    std::string index = names.of("index " + region.loops[loop].index), from = valueText(first, rename);
+  const std::vector<int>& loops = plan.expansionOf(array)->loops;
+  for (std::size_t k = 0; k < loops.size(); ++k) {
+    auto [first, count] = sourceRange(region, loops[k]);
+    std::string index = values.empty() ? names.of("index " + region.loops[loops[k]].index) : values[k],
+                from = valueText(first, rename);
     if (from != "0") index = fmt::format("({} - {})", index, asFactor(from));
     std::string extent = valueText(count, rename);
     text = text.empty() ? index : fmt::format("({} * {} + {})", text, asFactor(extent), index);
@@ -257,6 +260,8 @@ std::string BodyText::element(AccessRef access) const {
 
 std::string BodyText::elementAt(int index, const std::vector<std::string>& coordinates) const {
   const Array& array = region.arrays[index];
+  if (array.isScalar() && plan.expansionOf(index))
+    return fmt::format("{}[{}]", place(index), copyOf(index, coordinates));
   const std::size_t outer = coordinates.size() - innerRank(array);
   std::string text = coordinates.front();
   for (std::size_t k = 1; k < outer; ++k) {

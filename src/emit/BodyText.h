@@ -67,7 +67,7 @@ private:
   /// The way from a struct to the field that `node` accesses: `.v[k]`; empty when it is no field.
   std::string memberText(const Expr& node, const Statement& statement) const;
   std::string elementText(const Expr& node, const Statement& statement) const;
-  std::string copyOf(int array) const;
+  std::string copyOf(int array, const std::vector<std::string>& values = {}) const;
   bool accumulates(AccessRef access) const;
   int indexOf(const Statement& statement) const {
     return static_cast<int>(&statement - region.statements.data());

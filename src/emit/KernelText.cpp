@@ -232,7 +232,8 @@ private:
       const bool onThreads = !kernel.inBlocks && !kernel.hasLanes();
       return isTold      ? ""
              : onThreads ? fmt::format("{} over {}", name, axis)
-                         : fmt::format("{} over blocks along {}", name, axis);
+                         : fmt::format("{} {}over blocks along {}", name,
+                                       loop.loops.size() > 1 ? "together " : "", axis);
     }
     if (!kernel.lanes.empty()) return name + " over warps";
     if (grid->byLevels)

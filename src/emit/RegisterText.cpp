@@ -83,7 +83,7 @@ RegisterText::Move RegisterText::moveOf(const RegisterTile& tile, const Position
 void RegisterText::fixIndices(Move& move) {
   const AccessRef access = move.tile->elements.access;
   const Statement& statement = access.statementIn(scope.region);
-  const auto subscripts = affineSubscripts(access.in(scope.region));
+  const auto subscripts = affineSubscripts(move.tile->elements.reached);
   if (!subscripts) return;
   auto nameOf = [&](std::size_t level) {
     return scope.names.of("index " + scope.region.loops[statement.loops[level]].index);

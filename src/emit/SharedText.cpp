@@ -111,6 +111,11 @@ void SharedText::write(const CopyNode& copy, TextWriter& to) {
     inside = isl_set_set_dim_name(inside, isl_dim_param, position, name.c_str());
     given =
         given.intersect(parameter(name).ge_set(box.low[d])).intersect(parameter(name).le_set(box.high[d]));
+    if (box.stride[d] > 1) {
+      const isl::pw_aff apart = parameter(name).sub(box.low[d]);
+      const isl::val stride = own(isl_val_int_from_si(islContext().get(), box.stride[d]));
+      given = given.intersect(own(isl_pw_aff_mod_val(apart.copy(), stride.copy())).eq_set(constant(0)));
+    }
   }
   for (std::size_t d = 0; d < rank; ++d) {
     std::string name = fixedName(fmt::format("copied {}", d)), low = scope.text(box.low[d]);
@@ -130,6 +135,7 @@ void SharedText::write(const CopyNode& copy, TextWriter& to) {
       if (called.origin == low) variable = called.variable;
     static const char* const sides[] = {"column", "row", "plane", "cube"};
     if (variable.empty()) variable = scope.local(sides[std::min<std::size_t>(rank - 1 - d, 3)]);
+    if (box.stride[d] > 1) part = fmt::format("{} * ({})", box.stride[d], part);
     to.line("const Index {} = {} + {};", variable, low, part);
     coordinates[d] = scope.texts[name] = variable;
   }
@@ -155,17 +161,18 @@ void SharedText::write(const CopyNode& copy, TextWriter& to) {
 std::string SharedText::element(AccessRef access) {
   for (std::size_t k = 0; k < tree.shared.size(); ++k) {
     const Box& box = tree.shared[k].box;
-    if (std::count(box.accesses.begin(), box.accesses.end(), access) == 0) continue;
+    const auto found = std::find(box.accesses.begin(), box.accesses.end(), access);
+    if (found == box.accesses.end()) continue;
     const Statement& statement = access.statementIn(scope.region);
     std::vector<isl::pw_aff> indices;
     for (int loop : statement.loops)
       indices.push_back(parameter("index " + scope.region.loops[loop].index));
-    isl::multi_aff subscripts = affineSubscripts(access.in(scope.region)).value();
+    isl::multi_aff subscripts =
+        affineSubscripts(box.reached[static_cast<std::size_t>(found - box.accesses.begin())]).value();
     std::string element = names[k];
     if (tree.shared[k].copies > 1) element += "[" + buffer() + "]";
     for (std::size_t d = 0; d < box.low.size(); ++d) {
-      isl::pw_aff offset =
-          box.low[d].neg().add(atIndices(subscripts.at(static_cast<int>(d)), indices)).coalesce();
+      const isl::pw_aff offset = box.place(d, atIndices(subscripts.at(static_cast<int>(d)), indices));
       if (!own(isl_pw_aff_is_cst(box.extent(d).get())) || scope.text(box.extent(d)) != "1")
         element += "[" + scope.text(offset) + "]";
     }

@@ -427,14 +427,28 @@ private:
     return {insideTile(tree, at.runs), own(renamed).intersect(positive)};
   }
 
+  /// `tree`, and the loops right inside that are counted together with it.
   LoopNode blockLoop(const LoopTree& tree, const Position& at) {
     LoopNode loop = loopOf(tree, at);
     OnGrid share;
     share.axis = tree.place->dimension;
     loop.share = share;
+    Position inside = inIteration(tree, at, loop);
+    const LoopTree* innermost = &tree;
+    while (isOn(innermost->children.front(), Place::Kind::Grid) &&
+           innermost->children.front().place == tree.place) {
+      innermost = &innermost->children.front();
+      const LoopNode further = loopOf(*innermost, at); // which does not depend on those around
+      loop.loops.push_back(innermost->name);
+      loop.bounds.push_back(further.bounds.front());
+      const isl::set known = inside.context;
+      inside = inIteration(*innermost, inside, further);
+      inside.context = inside.context.intersect(known);
+    }
     // The grid is a box: blocks of a triangle with nothing to do end at once.
-    loop.launched = {boundsOf({tree.name, tree.value}, launched, result.context)};
-    loop.body = iteration(tree, inIteration(tree, at, loop));
+    for (const std::string& name : loop.loops)
+      loop.launched.push_back(boundsOf({name, findLoop(tree, name)->value}, launched, result.context));
+    loop.body = iteration(*innermost, inside);
     return loop;
   }
 

@@ -73,8 +73,6 @@ private:
                         name)};
     const std::set<int> distinct(dimensions.begin(), dimensions.end());
     nest.collapsed = distinct.size() < dimensions.size();
-    if (nest.collapsed && distinct.size() > 1)
-      return Refusal{"loops that are counted together and others cannot be on one grid"};
     for (int dimension : dimensions)
       nest.axes.push_back(static_cast<int>(std::distance(distinct.begin(), distinct.find(dimension))));
     return std::nullopt;
@@ -332,13 +330,25 @@ private:
     nest.partLevel = nest.mapped.size() - 1;
   }
 
-  /// Loops that are counted together are shared out among single threads of the grid.
+  /// Loops that are counted together are shared out among blocks, or else among single threads of the grid.
   std::optional<Refusal> checkCollapsed() {
-    if (!nest.collapsed || (!nest.inBlocks && nest.lanes.empty() && nest.groups.empty())) return std::nullopt;
+    if (!nest.collapsed || nest.inBlocks) return std::nullopt;
+    if (std::set<int>(nest.axes.begin(), nest.axes.end()).size() > 1)
+      return Refusal{"loops that are counted together and others on the grid are for nests with loops on the "
+                     "block: map_to_block"};
+    if (nest.lanes.empty() && nest.groups.empty()) return std::nullopt;
     return Refusal{
-        fmt::format("`{}` and the loops counted together with it are for threads of the grid, not for "
-                    "blocks, warps or groups of them",
+        fmt::format("`{}` and the loops counted together with it are for blocks or threads of the grid, not "
+                    "for warps or groups of them",
                     root.name)};
+  }
+
+  /// True when `outer`, on the grid, is counted together with a loop further in.
+  bool isCountedWithInner(const std::string& outer) const {
+    auto at = std::find(nest.mapped.begin(), nest.mapped.end(), outer);
+    if (at == nest.mapped.end()) return false;
+    const auto axis = nest.axes.begin() + (at - nest.mapped.begin());
+    return std::count(axis + 1, nest.axes.end(), *axis) > 0;
   }
 
   /// Tiles of symbolic size are for nests with loops on a block: elsewhere every thread would take its own.
@@ -359,6 +369,8 @@ private:
           fmt::format("{}(\"{}\", \"{}\")", isShared ? "copy_to_shared" : "copy_to_registers", staging.loop,
                       region.arrays[staging.array].name);
       if (!nest.inBlocks) return Refusal{step + " needs loops on a block: map_to_block"};
+      if (isCountedWithInner(staging.loop))
+        return Refusal{fmt::format("{}: `{}` is counted together with a loop inside it", step, staging.loop)};
       for (const Reduction& reduction : nest.reductions)
         if (reduction.array == staging.array) return Refusal{step + ": threads combine values in it"};
     }

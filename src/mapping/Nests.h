@@ -21,9 +21,9 @@ struct MappedNest {
   /// The loops whose iterations all threads of the grid share, outermost first, at most three and perfectly
   /// nested; none where loops are on a block.
   std::vector<std::string> mapped;
-  std::vector<int> axes;             ///< per mapped loop: 0 for x; distinct, from 0 on, unless collapsed
-  bool collapsed = false;            ///< the mapped loops are counted together, along x
-  bool inBlocks = false;             ///< loops are on a block
+  std::vector<int> axes;  ///< per mapped loop: 0 for x; distinct, from 0 on, unless collapsed
+  bool collapsed = false; ///< some of the mapped loops, all where none is on a block, are counted together
+  bool inBlocks = false;  ///< loops are on a block
   std::set<std::string> lanes;       ///< loops whose iterations the lanes of a warp share
   std::set<int> groups;              ///< statements whose code a group of threads shares
   std::vector<Reduction> reductions; ///< what the loops above combine

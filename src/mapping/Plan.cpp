@@ -9,6 +9,7 @@
 #include "mapping/Movement.h"
 #include "mapping/Nests.h"
 #include "support/IslC.h"
+#include "transform/Elements.h"
 #include "transform/Legality.h"
 #include "transform/Trace.h"
 
@@ -120,22 +121,30 @@ private:
   }
 
   void noteExpansions() {
+    std::set<int> expanded;
+    for (const Relaxation& one : state.relaxations())
+      if (one.kind == Relaxation::Kind::Expanded) expanded.insert(one.array);
+    for (int array : expanded)
+      if (!livesInRegisters(array)) result.expansions.push_back({array, expandedAlong(state, array)});
+  }
+
+  /// True when all that touches the scalar `array` has it in registers, in which it lives and dies: it needs
+  /// no memory.
+  bool livesInRegisters(int array) const {
+    if (!region.arrays[array].isScalar()) return false;
     std::set<int> inRegisters;
-    for (const Staging& staging : state.staging())
-      if (staging.kind == Staging::Kind::Registers && region.arrays[staging.array].isScalar())
-        inRegisters.insert(staging.array);
-    for (const Relaxation& one : state.relaxations()) {
-      if (one.kind != Relaxation::Kind::Expanded || inRegisters.count(one.array)) continue;
-      auto found = std::find_if(result.expansions.begin(), result.expansions.end(),
-                                [&](const Expansion& other) { return other.array == one.array; });
-      if (found == result.expansions.end())
-        found = result.expansions.insert(result.expansions.end(), Expansion{one.array, {}});
-      // One copy per iteration of the loop and, for what is declared in it, of the loops around it.
-      int outermost = region.arrays[one.array].declaredIn == one.loop ? -1 : region.loops[one.loop].parent;
-      for (int loop = one.loop; loop != outermost && loop >= 0; loop = region.loops[loop].parent)
-        if (std::count(found->loops.begin(), found->loops.end(), loop) == 0) found->loops.push_back(loop);
-      std::sort(found->loops.begin(), found->loops.end());
+    for (const Staging& staging : state.staging()) {
+      if (staging.kind != Staging::Kind::Registers || staging.array != array) continue;
+      auto kept = registerSet(state, staging.loop, staging.array);
+      const auto* set = std::get_if<RegisterSet>(&kept);
+      if (!set || set->load || set->store) continue;
+      for (int s : statementsOf(region, *findLoop(state.tree(), staging.loop)))
+        inRegisters.insert(s);
     }
+    for (int s : statementsOf(region, state.tree()))
+      for (const Access& access : region.statements[s].accesses)
+        if (access.array == array && inRegisters.count(s) == 0) return false;
+    return true;
   }
 
   void planTransfers() {

@@ -29,8 +29,9 @@ bool isWritten(const Region& region, const SharedTile& tile) {
 }
 
 isl::set elementsRead(const Region& region, const Facts& facts, const SharedTile& tile, const Position& at) {
-  isl::set needed = isl::set::empty(tile.box.accesses.front().in(region).map.range().space());
-  for (AccessRef ref : tile.box.accesses) {
+  isl::set needed = isl::set::empty(tile.box.reached.front().range().space());
+  for (std::size_t k = 0; k < tile.box.accesses.size(); ++k) {
+    const AccessRef ref = tile.box.accesses[k];
     if (!ref.in(region).reads()) continue;
     isl::union_set runs = at.runs.intersect(ref.statementIn(region).domain);
     // What the iteration has written itself is there. Reads of one element have one dependence.
@@ -40,7 +41,7 @@ isl::set elementsRead(const Region& region, const Facts& facts, const SharedTile
             flow.sink.in(region).map.is_equal(ref.in(region).map))
           runs = runs.subtract(at.runs.apply(flow.relation));
     if (runs.is_empty()) continue;
-    needed = needed.unite(own(isl_set_from_union_set(runs.release())).apply(ref.in(region).map));
+    needed = needed.unite(own(isl_set_from_union_set(runs.release())).apply(tile.box.reached[k]));
   }
   if (isWritten(region, tile)) return needed.coalesce();
   // A few more that nobody writes do no harm, and make the guard simple.

@@ -95,8 +95,10 @@ void mapToGroups(Call& call) {
   call.take({MapToGroups{call.texts(1)}});
 }
 void collapseToGrid(Call& call) {
-  call.expect(1, 1);
-  call.take({CollapseToGrid{call.texts(1)}});
+  call.expect(1, 2);
+  const std::string axis = call.has(2) ? call.text(2) : "x";
+  if (axis != "x" && axis != "y" && axis != "z") call.fail(fmt::format("a grid has no axis `{}`", axis));
+  call.take({CollapseToGrid{call.texts(1), axis.front() - 'x'}});
 }
 void nameKernel(Call& call) {
   call.expect(2, 2);
@@ -230,9 +232,9 @@ std::vector<Command> mappingCommands() {
       {"map_to_groups", "map_to_groups({\"S2\"})",
        "Groups of threads share the loop, ended by data alone, that the code of each statement is.",
        Group::Cuda, mapToGroups},
-      {"collapse_to_grid", "collapse_to_grid({\"i\", \"j\"})",
-       "A perfect nest runs as blocks along x, its iterations counted together.", Group::Cuda,
-       collapseToGrid},
+      {"collapse_to_grid", "collapse_to_grid({\"i\", \"j\"} [, \"z\"])",
+       "A perfect nest runs along x of the grid, or the axis given, its iterations counted together.",
+       Group::Cuda, collapseToGrid},
       {"name_kernel", "name_kernel(\"ii\", \"gemm\")", "The name of the kernel of a loop on the grid.",
        Group::Cuda, nameKernel},
       {"copy_to_shared", "copy_to_shared(\"tx\", \"b\", -16 [, copies [, together]])",

@@ -15,9 +15,9 @@ struct NestStrategy {
 };
 
 /// Asked in this order; the last takes every nest.
-const std::vector<NestStrategy> strategies = {{mapProduct, true}, {mapSweep, true}, {mapDeep},
-                                              {mapRows},          {mapScannedRows}, {mapColumns},
-                                              {mapGroups},        {mapStrips},      {mapFlat}};
+const std::vector<NestStrategy> strategies = {
+    {mapProduct, true}, {mapSeparated, true}, {mapSweep, true}, {mapDeep},   {mapRows},
+    {mapScannedRows},   {mapColumns},         {mapGroups},      {mapStrips}, {mapFlat}};
 
 class Shaper {
 public:

@@ -45,6 +45,18 @@ void reduce(const ScheduleState& state, const LoopTree& loop, const std::vector<
                            state.sourceName(*sourceLoop(state.region(), loop))});
 }
 
+bool expandScalar(ScheduleState& state, int array) {
+  const Region& region = state.region();
+  const Array& scalar = region.arrays[array];
+  for (int loop = 0; loop < static_cast<int>(region.loops.size()); ++loop) {
+    const std::vector<int>& own = state.facts().loops[loop].privateArrays;
+    const bool isPrivate =
+        scalar.declaredIn < 0 ? std::count(own.begin(), own.end(), array) > 0 : loop == scalar.declaredIn;
+    if (isPrivate && state.take(Expand{scalar.name, state.sourceName(loop)})) return false;
+  }
+  return true;
+}
+
 bool takeAll(ScheduleState& state, const std::vector<Step>& steps) {
   ScheduleState trial = state;
   for (const Step& step : steps)

@@ -43,6 +43,9 @@ std::vector<Reduction> reductionsOf(const ScheduleState& state, const LoopTree& 
 void reduce(const ScheduleState& state, const LoopTree& loop, const std::vector<Reduction>& reductions,
             std::vector<Step>& steps);
 
+/// Gives each iteration of the loops that a scalar is private to its own copy; false when a step refuses.
+bool expandScalar(ScheduleState& state, int array);
+
 /// Takes `steps`, or none of them: false when one is refused.
 bool takeAll(ScheduleState& state, const std::vector<Step>& steps);
 

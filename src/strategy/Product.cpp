@@ -1,7 +1,10 @@
+#include "strategy/Product.h"
+
 #include "analysis/DistanceVectors.h"
 #include "mapping/Tunables.h"
 #include "strategy/Strategies.h"
 #include "support/IslC.h"
+#include "transform/Elements.h"
 #include "transform/Levels.h"
 
 #include <algorithm>
@@ -18,11 +21,11 @@ namespace warploom {
 namespace {
 
 /// The nest being tiled: loops y and x, and k in them, each the index of a source loop; k may stand in others
-/// that are sequential, too.
+/// that are sequential, too, and y in others that are parallel: a batch of products.
 class Tiler {
 public:
   Tiler(ScheduleState& state, const std::vector<std::string>& parallel, int copies)
-      : state(state), region(state.region()), facts(state.facts()), parallel(parallel), copies(copies) {}
+      : state(state), region(state.region()), parallel(parallel), copies(copies) {}
 
   /// Finds what would be tiled; false when that is no product.
   bool find() {
@@ -96,10 +99,11 @@ private:
     return false;
   }
 
-  /// Per dimension of the access the loop of y, x, k that moves it, by 1, or the empty string where none
-  /// does; nothing when a subscript is of another form.
+  /// Per dimension of the access the loop of y, x, k that moves it, or the empty string where none does;
+  /// nothing when a subscript is of another form.
   std::optional<std::vector<std::string>> spanned(AccessRef ref) const {
-    std::optional<isl::multi_aff> subscripts = affineSubscripts(ref.in(region));
+    if (!ref.in(region).exact) return std::nullopt;
+    std::optional<isl::multi_aff> subscripts = affineSubscripts(elementsOf(state, ref));
     if (!subscripts) return std::nullopt;
     std::vector<std::string> result;
     for (unsigned d = 0; d < unsigned(subscripts->size()); ++d) {
@@ -111,7 +115,9 @@ private:
         isl::val factor =
             own(isl_aff_get_coefficient_val(subscript.get(), isl_dim_in, static_cast<int>(*level)));
         if (factor.is_zero()) continue;
-        if (!factor.is_one() || !moved.empty()) return std::nullopt;
+        // Rows may be some apart, but not elements of a row.
+        const bool isRow = d + 1 < unsigned(subscripts->size());
+        if (!(isRow ? factor.is_pos() : factor.is_one()) || !moved.empty()) return std::nullopt;
         moved = name;
       }
       result.push_back(moved);
@@ -131,10 +137,9 @@ private:
       for (std::size_t a = 0; a < region.statements[s].accesses.size(); ++a) {
         AccessRef ref{s, static_cast<int>(a)};
         const Access& access = ref.in(region);
-        if (access.kind != Access::Kind::Read || region.arrays[access.array].isScalar()) continue;
-        if (isWritten(access.array)) continue;
+        if (access.kind != Access::Kind::Read || isWritten(access.array)) continue;
         std::optional<std::vector<std::string>> loops = spanned(ref);
-        if (!loops || !spans(*loops, k)) continue;
+        if (!loops || loops->empty() || !spans(*loops, k)) continue;
         // One dimension per loop: then the tile is a box.
         bool twice = false;
         for (const std::string& name : {y, x, k})
@@ -158,8 +163,10 @@ private:
     for (int array = 0; array < static_cast<int>(region.arrays.size()); ++array)
       if (isWritten(array)) written.push_back(array);
     for (int array : written)
-      if (region.arrays[array].isScalar() && !expand(trial, array)) return false;
+      if (region.arrays[array].isScalar() && !expandScalar(trial, array)) return false;
     const std::string yTiles = y + "_tiles", xTiles = x + "_tiles", kTiles = k + "_tiles";
+    const std::vector<std::string> batch(parallel.begin(), parallel.end() - 2);
+    if (batch.size() > 1 && !take(CollapseToGrid{batch, 2})) return false;
     if (!take(Tile{{y, x}, {std::string(tileY), std::string(tileX)}, {{yTiles}, {xTiles}}, {}})) return false;
     if (imperfect && (!take(Distribute{x}) || !take(Distribute{y}))) return false;
     const std::vector<const LoopTree*> now = pathTo(trial.tree(), k);
@@ -169,7 +176,7 @@ private:
       order.push_back(name);
     if (!take(Tile{{k}, {std::string(tileK)}, {{kTiles}}, order})) return false;
     std::vector<std::string> grid = {xTiles, yTiles};
-    if (parallel.size() > 2) grid.push_back(parallel.front());
+    if (batch.size() == 1) grid.push_back(batch.front());
     if (!take(MapToGrid{grid})) return false;
     // Every part of the tile has its own pair of point loops.
     std::vector<std::pair<std::string, std::string>> pairs;
@@ -181,17 +188,6 @@ private:
     // Everything that the nest writes stays in registers.
     for (int array : written)
       if (!take(StageRegisters{xTiles, region.arrays[array].name})) return false;
-    return true;
-  }
-
-  /// Gives each iteration of the loops that a scalar is private to its own copy.
-  bool expand(ScheduleState& trial, int array) const {
-    const int declaredIn = region.arrays[array].declaredIn;
-    for (int one = 0; one < static_cast<int>(region.loops.size()); ++one) {
-      const std::vector<int>& own = facts.loops[one].privateArrays;
-      bool isPrivate = declaredIn < 0 ? std::count(own.begin(), own.end(), array) > 0 : one == declaredIn;
-      if (isPrivate && trial.take(Expand{region.arrays[array].name, trial.sourceName(one)})) return false;
-    }
     return true;
   }
 
@@ -215,7 +211,6 @@ private:
 
   ScheduleState& state;
   const Region& region;
-  const Facts& facts;
   const std::vector<std::string>& parallel;
   int copies; ///< of tiles in shared memory
   std::string y, x, k;
@@ -282,8 +277,31 @@ bool cutForTiles(ScheduleState& state, const std::vector<std::string>& parallel,
 }
 } // namespace
 
+bool tileBatch(ScheduleState& state, const std::vector<std::string>& others, const std::string& fastest,
+               int copies) {
+  ScheduleState trial = state;
+  std::vector<std::string> order = others;
+  order.push_back(fastest);
+  if (trial.take(Permute{order})) return false;
+  for (std::size_t rows = others.size(); rows-- > 0;) {
+    order = others;
+    order.erase(order.begin() + static_cast<long>(rows));
+    order.insert(order.end(), {others[rows], fastest});
+    if (!Tiler(trial, order, copies).find()) continue;
+    if (trial.take(Permute{order}) || !tileProduct(trial, order, copies)) return false;
+    state = std::move(trial);
+    return true;
+  }
+  return false;
+}
+
 bool mapProduct(ScheduleState& state, const ParallelNest& nest) {
   const std::vector<std::string>& parallel = nest.parallel;
+  if (!nest.further.empty()) {
+    std::vector<std::string> others(parallel.begin(), parallel.end() - 1);
+    others.insert(others.end(), nest.further.begin(), nest.further.end());
+    return tileBatch(state, others, nest.fastest(), nest.tileCopies);
+  }
   return parallel.size() >= 2 &&
          (distributeForTiles(state, parallel, nest.tileCopies) ||
           tileProduct(state, parallel, nest.tileCopies) || cutForTiles(state, parallel, nest.tileCopies));

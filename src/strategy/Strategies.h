@@ -12,6 +12,9 @@ namespace warploom {
 /// Tiles of a matrix product and its like: tiles of the parallel loops for blocks and of the sequential loop
 /// in them, whose data goes through shared memory, and elements in registers.
 bool mapProduct(ScheduleState& state, const ParallelNest& nest);
+/// A product that is a part of a nest, once the scalars between it and the other parts have copies: in a nest
+/// of its own.
+bool mapSeparated(ScheduleState& state, const ParallelNest& nest);
 /// Tiles of a sweep over a neighbourhood, whose points read many elements in common: a tile and its halo go
 /// through shared memory.
 bool mapSweep(ScheduleState& state, const ParallelNest& nest);

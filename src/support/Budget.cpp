@@ -19,7 +19,7 @@ double allowed(Budget::For what) {
   case Budget::For::Region:
     return 5 * factor;
   default:
-    return 2.5 * factor;
+    return 3.5 * factor;
   }
 }
 

@@ -134,12 +134,6 @@ private:
   const std::string source, sink;
 };
 
-std::set<std::string> statementsBelow(const LoopTree& tree) {
-  std::set<std::string> names;
-  instances(tree).foreach_set([&](const isl::set& set) { names.insert(isl_set_get_tuple_name(set.get())); });
-  return names;
-}
-
 /// True when both nodes order what is below them in the same way, apart from what their children do.
 bool areAlike(const LoopTree& a, const LoopTree& b) {
   return a.kind == b.kind && a.children.size() == b.children.size() && a.name == b.name &&
@@ -149,6 +143,12 @@ bool areAlike(const LoopTree& a, const LoopTree& b) {
 }
 
 } // namespace
+
+std::set<std::string> statementsBelow(const LoopTree& tree) {
+  std::set<std::string> names;
+  instances(tree).foreach_set([&](const isl::set& set) { names.insert(isl_set_get_tuple_name(set.get())); });
+  return names;
+}
 
 std::set<std::string> reorderedStatements(const LoopTree& before, const LoopTree& after) {
   std::set<std::string> names;

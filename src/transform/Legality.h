@@ -33,6 +33,9 @@ std::optional<Violation> violation(const LoopTree& tree, const std::vector<Const
 /// those below the outermost places where the two differ.
 std::set<std::string> reorderedStatements(const LoopTree& before, const LoopTree& after);
 
+/// The tuple names of the statements below `tree`.
+std::set<std::string> statementsBelow(const LoopTree& tree);
+
 /// True when some constraint has a pair in different iterations of the loop called `loop` and in equal ones
 /// of the loops around it. With `apartFrom`, a loop around it: only pairs count of which both ends are in
 /// iterations below, or both above, that loop's value.

@@ -6,23 +6,25 @@
 #include <isl/map.h>
 #include <isl/union_map.h>
 #include <isl/union_set.h>
+#include <set>
 
 namespace warploom {
 
 std::optional<std::size_t> sourceLevel(const Region& region, const LoopTree& loop, int statement) {
   const Statement& s = region.statements[statement];
-  isl::union_map value = own(isl_union_map_from_union_pw_aff(loop.value.copy())).intersect_domain(s.domain);
-  if (value.is_empty()) return std::nullopt;
   // The loop's own index first: on some domains another index is always equal to it.
   isl_space* space = isl_space_add_dims(isl_space_from_domain(s.domain.space().release()), isl_dim_out, 1);
   isl::pw_aff exact = own(isl_union_pw_aff_extract_pw_aff(loop.value.get(), isl_space_copy(space)));
   isl_space_free(space);
+  if (isl_pw_aff_n_piece(exact.get()) == 0) return std::nullopt;
   exact = exact.gist(exact.domain());
   if (exact.isa_aff())
     for (std::size_t level = 0; level < s.loops.size(); ++level) {
       isl::aff index = s.domain.space().identity_multi_aff_on_domain().at(static_cast<int>(level));
       if (own(isl_aff_plain_is_equal(exact.as_aff().get(), index.get()))) return level;
     }
+  isl::union_map value = own(isl_union_map_from_union_pw_aff(loop.value.copy())).intersect_domain(s.domain);
+  if (value.is_empty()) return std::nullopt;
   for (std::size_t level = 0; level < s.loops.size(); ++level) {
     isl::aff index = s.domain.space().identity_multi_aff_on_domain().at(static_cast<int>(level));
     if (value.is_subset(isl::union_map(own(isl_map_from_aff(index.release()))))) return level;
@@ -68,10 +70,14 @@ std::optional<long> greatestExtent(const std::vector<const LoopTree*>& path) {
 }
 
 std::vector<int> statementsOf(const Region& region, const LoopTree& tree) {
-  isl::union_set below = instances(tree);
+  std::set<std::string> below;
+  instances(tree).foreach_set([&](const isl::set& set) {
+    if (!set.is_empty()) below.insert(isl_set_get_tuple_name(set.get()));
+  });
   std::vector<int> result;
   for (std::size_t s = 0; s < region.statements.size(); ++s)
-    if (region.statements[s].kind != Statement::Kind::Kill && !below.is_disjoint(region.statements[s].domain))
+    if (const Statement& one = region.statements[s];
+        one.kind != Statement::Kind::Kill && below.count(isl_set_get_tuple_name(one.domain.get())))
       result.push_back(static_cast<int>(s));
   return result;
 }

@@ -225,7 +225,7 @@ std::optional<Refusal> apply(const CollapseToGrid& step, ScheduleState& state) {
     return Refusal{"loops over tiles of symbolic size are not collapsed"};
   if (!isBox(path, step.loops.size()))
     return Refusal{fmt::format("how many iterations `{}` has depends on other loops", step.loops.back())};
-  const Place along{Place::Kind::Grid, 0};
+  const Place along{Place::Kind::Grid, step.axis};
   if (auto refused = refusedPlace(tree, step.loops.front(), along)) return refused;
   for (const std::string& name : step.loops)
     if (auto refused = givePlace(state, tree, name, along)) return refused;

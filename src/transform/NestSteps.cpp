@@ -72,6 +72,22 @@ std::optional<Refusal> reorder(LoopTree& tree, const std::vector<std::string>& o
   return std::nullopt;
 }
 
+/// What changes where the loops `names` of a nest are reordered or tiled. Where all from the outermost of
+/// them to the innermost are parallel, instances that depend on each other are in one iteration of all of
+/// those.
+ScheduleState::Change changeOf(const ScheduleState& state, const std::vector<std::string>& names) {
+  std::vector<const LoopTree*> path;
+  for (const std::string& name : names)
+    if (std::vector<const LoopTree*> other = pathTo(state.tree(), name); other.size() > path.size())
+      path = std::move(other);
+  const auto first = std::find_if(path.begin(), path.end(), [&](const LoopTree* loop) {
+    return std::count(names.begin(), names.end(), loop->name) > 0;
+  });
+  const bool keepsOrder = std::all_of(
+      first, path.end(), [&](const LoopTree* loop) { return state.isParallel(loop->name).value_or(false); });
+  return keepsOrder ? ScheduleState::Change::Independent : ScheduleState::Change::Order;
+}
+
 /// The value of a control loop over tiles of `size` values.
 isl::union_pw_aff tileValue(const isl::union_pw_aff& value, long size, Tile::Method method) {
   auto number = [&] { return isl_val_int_from_si(islContext().get(), size); };
@@ -157,7 +173,8 @@ std::optional<Refusal> apply(const Tile& step, ScheduleState& state) {
     *top = std::move(nest);
   }
   if (auto refused = reorder(tree, step.order)) return refused;
-  return state.adopt(std::move(tree));
+  return state.adopt(std::move(tree),
+                     step.order.empty() ? changeOf(state, step.loops) : ScheduleState::Change::Order);
 }
 
 std::optional<Refusal> apply(const Strip& step, ScheduleState& state) {
@@ -167,7 +184,7 @@ std::optional<Refusal> apply(const Strip& step, ScheduleState& state) {
 std::optional<Refusal> apply(const Permute& step, ScheduleState& state) {
   LoopTree tree = state.tree();
   if (auto refused = reorder(tree, step.order)) return refused;
-  return state.adopt(std::move(tree));
+  return state.adopt(std::move(tree), changeOf(state, step.order));
 }
 
 namespace {
@@ -256,9 +273,12 @@ std::optional<Refusal> apply(const Distribute& step, ScheduleState& state) {
     fresh.insert(part.name);
     parts.push_back(std::move(part));
   }
+  // Iterations of a parallel loop have nothing to do with each other, nor have their parts.
+  const bool keepsOrder = state.isParallel(step.loop).value_or(false);
   LoopTree all = sequence(std::move(parts));
   *loop = std::move(all);
-  return state.adopt(flattened(std::move(tree)));
+  return state.adopt(flattened(std::move(tree)),
+                     keepsOrder ? ScheduleState::Change::Independent : ScheduleState::Change::Order);
 }
 
 } // namespace warploom

@@ -191,19 +191,47 @@ std::optional<Refusal> ScheduleState::take(const Step& step) {
   return std::nullopt;
 }
 
+/// The loops of `after` that run the same instances in the same iterations as in `before`, inside the same
+/// loops: what they carry is what they carried.
+static void findUnchanged(const LoopTree& before, const LoopTree& after, std::set<std::string>& names) {
+  if (before.kind != after.kind || before.children.size() != after.children.size()) return;
+  if (after.kind == LoopTree::Kind::Loop) {
+    if (before.name != after.name || before.tile != after.tile ||
+        isl_union_pw_aff_plain_is_equal(before.value.get(), after.value.get()) != isl_bool_true)
+      return;
+    names.insert(after.name);
+  }
+  for (std::size_t k = 0; k < after.children.size(); ++k)
+    findUnchanged(before.children[k], after.children[k], names);
+}
+
 std::optional<Refusal> ScheduleState::adopt(LoopTree tree, Change change) {
   std::vector<const LoopTree*> around;
   nestTiles(tree, around);
-  if (change == Change::Order)
-    if (auto refused = refusedOrder(tree)) return refused;
+  if (change == Change::Order || change == Change::Independent)
+    if (auto refused = refusedOrder(tree, change)) return refused;
+  // What is kept in nests that are as they were is still kept.
+  const std::set<std::string> changed =
+      staged.empty() ? std::set<std::string>{} : reorderedStatements(loops, tree);
+  auto isChanged = [&](const Staging& one) {
+    const std::vector<const LoopTree*> path = pathTo(loops, one.loop);
+    if (path.empty()) return true;
+    const std::set<std::string> around = statementsBelow(*path.front());
+    return std::any_of(around.begin(), around.end(),
+                       [&](const std::string& name) { return changed.count(name) > 0; });
+  };
   std::swap(loops, tree);
   for (const Staging& one : staged)
-    if (auto refused = refusedStaging(*this, one)) {
+    if (auto refused = isChanged(one) ? refusedStaging(*this, one) : std::nullopt) {
       std::swap(loops, tree);
       return Refusal{fmt::format("`{}` is kept close to the threads: {}", source->arrays[one.array].name,
                                  refused->reason)};
     }
-  if (change != Change::Marks) forgetParallel();
+  if (change == Change::Marks) return std::nullopt;
+  std::set<std::string> unchanged;
+  findUnchanged(tree, loops, unchanged);
+  for (auto* answers : {&parallel, &parallelUnreduced})
+    std::erase_if(*answers, [&](const auto& one) { return unchanged.count(one.first) == 0; });
   return std::nullopt;
 }
 
@@ -242,10 +270,10 @@ std::optional<Refusal> ScheduleState::stage(const Staging& staging) {
   return std::nullopt;
 }
 
-std::optional<Refusal> ScheduleState::refusedOrder(const LoopTree& tree) const {
+std::optional<Refusal> ScheduleState::refusedOrder(const LoopTree& tree, Change change) const {
   // The tree as it is respects all of them.
   const std::set<std::string> reordered = reorderedStatements(loops, tree);
-  if (auto found = violation(tree, *ordered, reordered)) {
+  if (auto found = change == Change::Order ? violation(tree, *ordered, reordered) : std::nullopt) {
     const Constraint& broken = (*ordered)[static_cast<std::size_t>(found->constraint)];
     std::string how = "would run backwards";
     if (found->together)

@@ -75,9 +75,10 @@ public:
   /// Applies `step`, or refuses it and leaves the state as it was.
   std::optional<Refusal> take(const Step& step);
 
-  /// What is new in a tree: the order of instances; only the loops that run them in the same order; or only
-  /// what loops are marked with, where a place goes to none that is not parallel.
-  enum class Change { Order, Loops, Marks };
+  /// What is new in a tree: the order of instances; the order of those that do not depend on each other; only
+  /// the loops that run them in the same order; or only what loops are marked with, where a place goes to
+  /// none that is not parallel.
+  enum class Change { Order, Independent, Loops, Marks };
   /// Takes `tree` for the new tree if it respects all constraints, as one does in which only loops or marks
   /// changed. For steps.
   std::optional<Refusal> adopt(LoopTree tree, Change change = Change::Order);
@@ -101,7 +102,7 @@ private:
   std::optional<Refusal> beginWith(std::variant<Region, Refusal> changed);
   /// What is left of the constraints under `others`, all that was taken for granted considered.
   std::vector<Constraint> constraintsUnder(const std::vector<Relaxation>& others) const;
-  std::optional<Refusal> refusedOrder(const LoopTree& tree) const;
+  std::optional<Refusal> refusedOrder(const LoopTree& tree, Change change) const;
   std::set<std::string> statementNames() const;
   void forgetParallel() {
     parallel.clear();

@@ -1,6 +1,7 @@
 #include "transform/Staging.h"
 
 #include "support/IslC.h"
+#include "transform/Elements.h"
 #include "transform/Levels.h"
 #include "transform/Schedule.h"
 #include "transform/StepChecks.h"
@@ -10,12 +11,19 @@
 #include <functional>
 #include <isl/map.h>
 #include <isl/set.h>
+#include <numeric>
 #include <set>
 
 namespace warploom {
 
 isl::pw_aff Box::extent(std::size_t d) const {
-  return high[d].sub(low[d]).add_constant(1).coalesce();
+  return place(d, high[d]).add_constant(1).coalesce();
+}
+
+isl::pw_aff Box::place(std::size_t d, const isl::pw_aff& subscript) const {
+  const isl::pw_aff apart = low[d].neg().add(subscript).coalesce();
+  if (stride[d] <= 1) return apart;
+  return own(isl_pw_aff_scale_down_val(apart.copy(), isl_val_int_from_si(islContext().get(), stride[d])));
 }
 
 namespace {
@@ -23,9 +31,10 @@ namespace {
 /// A device's constant memory, in bytes.
 constexpr long constantBytes = 64L * 1024;
 
-/// The values of an index: from `low` to `high`.
+/// The values of an index: from `low` to `high`, each `stride` apart from the next; 0: there is one value.
 struct Range {
   isl::pw_aff low, high;
+  long stride = 1;
 };
 
 /// `factor` times `value`.
@@ -40,8 +49,12 @@ isl::val coefficient(const isl::aff& value, isl_dim_type of, std::size_t k) {
 } // namespace
 
 std::optional<isl::multi_aff> affineSubscripts(const Access& access) {
-  if (!access.exact || access.map.is_empty()) return std::nullopt;
-  isl::pw_multi_aff subscripts = own(isl_pw_multi_aff_from_map(access.map.copy()));
+  return access.exact ? affineSubscripts(access.map) : std::nullopt;
+}
+
+std::optional<isl::multi_aff> affineSubscripts(const isl::map& reached) {
+  if (reached.is_empty()) return std::nullopt;
+  isl::pw_multi_aff subscripts = own(isl_pw_multi_aff_from_map(reached.copy()));
   subscripts = subscripts.gist(subscripts.domain());
   if (!subscripts.isa_multi_aff()) return std::nullopt;
   isl::multi_aff result = subscripts.as_multi_aff();
@@ -67,7 +80,7 @@ std::optional<Range> valuesOf(const isl::aff& subscript, std::size_t levels,
     sum = sum.add(times(factor, parameter(name)));
   }
   sum = sum.add_constant(own(isl_aff_get_constant_val(subscript.get())));
-  Range result{sum, sum};
+  Range result{sum, sum, 0};
   // isl lists the parameters of the last summand first.
   for (std::size_t level = levels; level-- > 0;) {
     isl::val factor = coefficient(subscript, isl_dim_in, level);
@@ -77,6 +90,7 @@ std::optional<Range> valuesOf(const isl::aff& subscript, std::size_t levels,
     if (factor.is_neg()) std::swap(index->low, index->high);
     result.low = result.low.add(times(factor, index->low)).coalesce();
     result.high = result.high.add(times(factor, index->high)).coalesce();
+    result.stride = std::gcd(result.stride, factor.num_si() * index->stride);
   }
   return result;
 }
@@ -94,7 +108,7 @@ public:
   /// not known when the kernel is compiled.
   std::optional<Range> indexRange(int statement, std::size_t level) const {
     if (const LoopTree* loop = over(statement, level)) {
-      if (!loop->tile) return Range{parameter(fixedName(loop->name)), parameter(fixedName(loop->name))};
+      if (!loop->tile) return Range{parameter(fixedName(loop->name)), parameter(fixedName(loop->name)), 0};
       isl::pw_aff origin = parameter(loop->tile->origin);
       return Range{origin, origin.add(parameter(loop->tile->size)).add_constant(-1)};
     }
@@ -129,20 +143,23 @@ public:
 };
 
 /// The box of one access in an iteration of the loop; nothing when it has none of a known size.
-std::optional<Box> boxOf(const Inside& inside, AccessRef ref) {
-  std::optional<isl::multi_aff> subscripts = affineSubscripts(ref.in(inside.region));
+std::optional<Box> boxOf(const Inside& inside, AccessRef ref, const isl::map& reached) {
+  if (!ref.in(inside.region).exact) return std::nullopt;
+  std::optional<isl::multi_aff> subscripts = affineSubscripts(reached);
   if (!subscripts) return std::nullopt;
   std::set<std::string> sizes;
   for (const SymbolicTile& tile : symbolicTiles(inside.tree))
     sizes.insert(tile.size);
   Box box;
   box.accesses = {ref};
+  box.reached = {reached};
   for (unsigned d = 0; d < unsigned(subscripts->size()); ++d) {
     auto range = valuesOf(subscripts->at(static_cast<int>(d)), ref.statementIn(inside.region).loops.size(),
                           [&](std::size_t level) { return inside.indexRange(ref.statement, level); });
     if (!range) return std::nullopt;
     box.low.push_back(range->low);
     box.high.push_back(range->high);
+    box.stride.push_back(range->stride);
     isl::aff extent = box.extent(d).as_aff();
     for (unsigned p = 0; p < static_cast<unsigned>(isl_aff_dim(extent.get(), isl_dim_param)); ++p)
       if (!coefficient(extent, isl_dim_param, p).is_zero() &&
@@ -163,11 +180,15 @@ bool unite(Box& box, const Box& other) {
     if (!apartByConstant(box.low[d], other.low[d]) || !apartByConstant(box.high[d], other.high[d]))
       return false;
   for (std::size_t d = 0; d < box.low.size(); ++d) {
+    const isl::aff apart = box.low[d].sub(other.low[d]).coalesce().as_aff();
+    const long offset = own(isl_aff_get_constant_val(apart.get())).num_si();
+    box.stride[d] = std::gcd(std::gcd(box.stride[d], other.stride[d]), offset);
     if (other.low[d].lt_set(box.low[d]).is_equal(isl::set(islContext(), "{ : }"))) box.low[d] = other.low[d];
     if (other.high[d].gt_set(box.high[d]).is_equal(isl::set(islContext(), "{ : }")))
       box.high[d] = other.high[d];
   }
   box.accesses.insert(box.accesses.end(), other.accesses.begin(), other.accesses.end());
+  box.reached.insert(box.reached.end(), other.reached.begin(), other.reached.end());
   return true;
 }
 
@@ -197,11 +218,6 @@ bool leaves(const ScheduleState& state, const std::vector<int>& statements, int 
   return std::any_of(known.final.begin(), known.final.end(), [&](const Instances& last) {
     return last.access.in(state.region()).array == array && isInside(last.access.statement);
   });
-}
-
-/// The elements that `ref` reaches.
-isl::set touched(const Region& region, AccessRef ref) {
-  return ref.in(region).map.range();
 }
 
 /// The kernel that the last loop of `path` is in, as far as loops are mapped.
@@ -263,11 +279,13 @@ std::optional<Refusal> refusedCopies(const ScheduleState& state, const Staging& 
 std::optional<Refusal> refusedShared(const ScheduleState& state, const Staging& staging) {
   const Region& region = state.region();
   const Array& array = region.arrays[staging.array];
-  if (array.isScalar()) return Refusal{fmt::format("`{}` is a single value", array.name)};
-  if (isRelaxed(state, staging.array, Relaxation::Kind::Expanded) ||
-      isRelaxed(state, staging.array, Relaxation::Kind::Private))
-    return Refusal{fmt::format("`{}` has several copies", array.name)};
+  const bool isExpanded = isRelaxed(state, staging.array, Relaxation::Kind::Expanded);
+  if (array.isScalar() && !isExpanded) return Refusal{fmt::format("`{}` is a single value", array.name)};
   std::vector<const LoopTree*> path = pathTo(state.tree(), staging.loop);
+  // Those of a scalar are elements like others, as long as they are only read.
+  if (isRelaxed(state, staging.array, Relaxation::Kind::Private) ||
+      (isExpanded && (!array.isScalar() || writeBelow(region, kernelOn(path), staging.array))))
+    return Refusal{fmt::format("`{}` has several copies", array.name)};
   for (const LoopTree* loop : path)
     if (loop->place && loop->place->kind == Place::Kind::Block)
       return Refusal{fmt::format("the threads of a block do not run `{}` together", staging.loop)};
@@ -339,7 +357,7 @@ std::vector<Box> sharedBoxes(const ScheduleState& state, const std::string& loop
   inside.forEachAccess(array, [&](AccessRef ref) {
     Access::Kind kind = ref.in(inside.region).kind;
     if (kind != Access::Kind::Read && kind != Access::Kind::Write) return;
-    std::optional<Box> one = boxOf(inside, ref);
+    std::optional<Box> one = boxOf(inside, ref, elementsOf(state, ref));
     if (!one) return;
     if (std::none_of(boxes.begin(), boxes.end(), [&](Box& box) { return unite(box, *one); }))
       boxes.push_back(*one);
@@ -408,18 +426,15 @@ std::variant<RegisterSet, Refusal> registerSet(const ScheduleState& state, const
   std::vector<AccessRef> all;
   inside.forEachAccess(array, [&](AccessRef ref) { all.push_back(ref); });
   if (all.empty()) return Refusal{fmt::format("nothing in `{}` accesses `{}`", loop, name)};
-  RegisterSet kept;
-  kept.access = all.front();
+  RegisterSet kept{all.front(), elementsOf(state, all.front())};
   // The tile loops whose points are threads.
   std::vector<const LoopTree*> tiles;
   for (const LoopTree* outer : inside.around)
     if (outer->tile && outer->place) tiles.push_back(outer);
-  if (region.arrays[array].isScalar()) {
+  if (region.arrays[array].isScalar() && !isRelaxed(state, array, Relaxation::Kind::Expanded))
+    return Refusal{fmt::format("the points of `{}` share `{}`: expand it", loop, name)};
+  if (region.arrays[array].isScalar() && !leaves(state, inside.statements, array)) {
     // Each point has its own, which lives and dies inside the loop.
-    if (!isRelaxed(state, array, Relaxation::Kind::Expanded))
-      return Refusal{fmt::format("the points of `{}` share `{}`: expand it", loop, name)};
-    if (leaves(state, inside.statements, array))
-      return Refusal{fmt::format("`{}` is used outside `{}`", name, loop)};
     kept.load = kept.store = false;
     for (const LoopTree* tile : tiles)
       kept.along.push_back(tile->name);
@@ -432,7 +447,8 @@ std::variant<RegisterSet, Refusal> registerSet(const ScheduleState& state, const
     isWritten |= ref.in(region).writes();
     Refusal refusal{fmt::format("`{}` at line {} is not one element per thread in `{}`", ref.in(region).text,
                                 ref.in(region).range.line, loop)};
-    std::optional<isl::multi_aff> subscripts = affineSubscripts(ref.in(region));
+    std::optional<isl::multi_aff> subscripts =
+        ref.in(region).exact ? affineSubscripts(elementsOf(state, ref)) : std::nullopt;
     if (!subscripts) return refusal;
     std::vector<isl::pw_aff> point;
     for (unsigned d = 0; d < unsigned(subscripts->size()); ++d) {
@@ -463,16 +479,17 @@ std::variant<RegisterSet, Refusal> registerSet(const ScheduleState& state, const
   // The elements have no value before when the first statement that touches them writes them all.
   const AccessRef first = all.front();
   bool reads = false, once = true;
-  isl::set every = touched(region, first);
+  const isl::set begun = kept.reached.range();
+  isl::set every = begun;
   for (AccessRef ref : all) {
-    every = every.unite(touched(region, ref));
+    every = every.unite(elementsOf(state, ref).range());
     reads |= ref.statement == first.statement && ref.in(region).reads();
   }
   const Statement& begins = first.statementIn(region);
   for (std::size_t level = 0; level < begins.loops.size(); ++level)
     once &= inside.over(first.statement, level) != nullptr;
   bool certain = first.in(region).kind == Access::Kind::Write && begins.guards.empty();
-  if (!reads && once && certain && touched(region, first).is_equal(every)) kept.load = false;
+  if (!reads && once && certain && begun.is_equal(every)) kept.load = false;
   return kept;
 }
 

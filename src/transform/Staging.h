@@ -36,19 +36,26 @@ struct Staging {
 };
 
 /// The elements that some accesses of an array reach in one iteration of a loop: a box, one side per
-/// dimension of the array.
+/// dimension of the array, of which along each side one element in `stride` is reached.
 /// Invariant: low and high are one affine expression each, over the parameters of the region, the origins and
-/// sizes of tiles, and the values of the loops around, fixedName of each.
+/// sizes of tiles, and the values of the loops around, fixedName of each; their difference is a multiple of
+/// the stride, or 0.
 struct Box {
   std::vector<isl::pw_aff> low, high; ///< both included
+  std::vector<long> stride;           ///< 0: of a side with one element
   std::vector<AccessRef> accesses;
+  std::vector<isl::map> reached; ///< by each of them: elementsOf
 
-  /// high - low + 1 of side `d`.
+  /// How many elements of side `d` are reached.
   isl::pw_aff extent(std::size_t d) const;
+  /// Where `subscript`, one of those that are reached, is among them.
+  isl::pw_aff place(std::size_t d, const isl::pw_aff& subscript) const;
 };
 
-/// The subscripts of `access`, one affine expression without divisions each; nothing when they are not.
+/// The subscripts of `access`, or those that `reached` has for an instance, one affine expression without
+/// divisions each; nothing when they are not.
 std::optional<isl::multi_aff> affineSubscripts(const Access& access);
+std::optional<isl::multi_aff> affineSubscripts(const isl::map& reached);
 
 /// The value of `subscript` where the index of each level is that of `indices`, over parameters.
 isl::pw_aff atIndices(const isl::aff& subscript, const std::vector<isl::pw_aff>& indices);
@@ -61,6 +68,7 @@ std::vector<Box> sharedBoxes(const ScheduleState& state, const std::string& loop
 /// The elements of `array` that a thread keeps.
 struct RegisterSet {
   AccessRef access;  ///< one of those that reach the element; all are the same function of the point
+  isl::map reached;  ///< by it: elementsOf
   bool load = true;  ///< the elements have a value before
   bool store = true; ///< and are needed after
   /// The loops over tiles on the grid whose points have elements of their own; those of the others share

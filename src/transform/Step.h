@@ -193,11 +193,12 @@ struct MapToGroups {
   std::vector<std::string> statements;
 };
 
-/// Runs the iterations of `loops`, a perfect nest from the outside in, counted together along x of the grid:
-/// for nests one of whose loops is short. How many each has must not depend on the others or on loops
-/// around.
+/// Runs the iterations of `loops`, a perfect nest from the outside in, counted together along one axis of the
+/// grid: for nests one of whose loops is short, or with more loops than the grid has axes. How many each has
+/// must not depend on the others or on loops around.
 struct CollapseToGrid {
   std::vector<std::string> loops;
+  int axis = 0; ///< 0 for x
 };
 
 /// Calls the kernel in which `loop`, which is on the grid, is `name`.

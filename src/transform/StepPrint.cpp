@@ -112,7 +112,8 @@ std::string line(const MapToGrid& step) {
   return fmt::format("map_to_grid({})", listed(step.loops));
 }
 std::string line(const CollapseToGrid& step) {
-  return fmt::format("collapse_to_grid({})", listed(step.loops));
+  return fmt::format("collapse_to_grid({}{})", listed(step.loops),
+                     step.axis == 0 ? "" : fmt::format(", {}", quoted(step.axis == 1 ? "y" : "z")));
 }
 std::string line(const MapToBlock& step) {
   return fmt::format("map_to_block({})", listed(step.loops));
