@@ -14,18 +14,35 @@ namespace warploom {
 
 namespace {
 
-/// Of the arrays of the program, short ones not counted.
-std::size_t mostDimensions(const Region& region) {
+/// Short ones not counted.
+std::size_t dimensionsOf(const Array& array) {
   auto isShort = [](const std::optional<isl::pw_aff>& extent) {
     return extent && extent->isa_aff() && extent->as_aff().is_cst() && extent->as_aff().constant_val().lt(32);
   };
+  auto shorts = static_cast<std::size_t>(std::count_if(array.extents.begin(), array.extents.end(), isShort));
+  return array.extents.size() - shorts;
+}
+
+/// Of the arrays of the program.
+std::size_t mostDimensions(const Region& region) {
   std::size_t most = 1;
-  for (const Array& array : region.arrays) {
-    auto shorts =
-        static_cast<std::size_t>(std::count_if(array.extents.begin(), array.extents.end(), isShort));
-    most = std::max(most, array.extents.size() - shorts);
-  }
+  for (const Array& array : region.arrays)
+    most = std::max(most, dimensionsOf(array));
   return most;
+}
+
+/// True when `array` has few elements, whatever the parameters are: copies of it are as many as iterations.
+bool isBuffer(const Array& array) {
+  constexpr long most = 65536;
+  long elements = 1;
+  for (const std::optional<isl::pw_aff>& extent : array.extents) {
+    if (!extent || !extent->isa_aff() || !extent->as_aff().is_cst()) return false;
+    const isl::val size = extent->as_aff().constant_val();
+    if (size.gt(most)) return false;
+    elements *= std::max(1L, size.num_si());
+    if (elements > most) return false;
+  }
+  return true;
 }
 
 /// True when all that touches `array` is inside each of `loops`.
@@ -59,7 +76,8 @@ bool expand(ScheduleState& trial, const std::vector<int>& arrays) {
     }
     // A copy has one place: the loops are around everything that touches the array, and not so many that
     // the copies outgrow the arrays of the program.
-    if (loops.size() > mostDimensions(region) || !areAround(region, loops, array)) continue;
+    const std::size_t own = isBuffer(object) ? 0 : dimensionsOf(object);
+    if (own + loops.size() > mostDimensions(region) || !areAround(region, loops, array)) continue;
     for (int loop : loops)
       any |= !trial.take(Expand{object.name, trial.sourceName(loop)});
   }

@@ -41,9 +41,10 @@ isl::union_set fixedAt(const isl::union_set& instances, const std::string& loop,
 }
 
 isl::map insideTile(const SymbolicTile& tile) {
-  return isl::map(islContext(),
-                  fmt::format("[{0}, {1}] -> {{ [v] -> [v] : {1} >= 1 and {0} <= v < {0} + {1} }}",
-                              tile.origin, tile.size));
+  isl::map inside(islContext(), "[o, size] -> { [v] -> [v] : size >= 1 and o <= v < o + size }");
+  // The names may be words of isl's language: the origin of the tiles of `r` is `or`.
+  isl_map* named = isl_map_set_dim_name(inside.release(), isl_dim_param, 0, tile.origin.c_str());
+  return own(isl_map_set_dim_name(named, isl_dim_param, 1, tile.size.c_str()));
 }
 
 isl::union_set insideTile(const LoopTree& loop, const isl::union_set& domain) {

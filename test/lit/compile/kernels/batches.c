@@ -59,6 +59,14 @@ void scores(int B, int H, int T, int D, float dw[B][H][T][T], float v[B][H][T][D
           for (int i = 0; i < D; i++) dw[b][h][t][u] += v[b][h][u][i] * d[b][h][t][i];
 }
 
+// Tiles of a loop `r` begin at `or`, which isl would take for a word of its own.
+// CHECK: // joined, line {{[0-9]+}}: loop p in tiles of TILE_Y over y, loop r in tiles of TILE_X over x
+void joined(int n, int m, int l, float a[n][m], float b[m][l], float c[n][l]) {
+  for (int p = 0; p < n; p++)
+    for (int r = 0; r < l; r++)
+      for (int q = 0; q < m; q++) c[p][r] += a[p][q] * b[q][r];
+}
+
 static float *filled(int n, int salt) {
   float *a = malloc(n * sizeof(float));
   for (int i = 0; i < n; i++) a[i] = (i * 7 + salt) % 11 - 5;
@@ -80,6 +88,8 @@ int main(void) {
   show("dv", out, n);
   scores(B, H, T, D, (void *)w, (void *)v, (void *)d);
   show("dw", w, s);
+  joined(37, 33, 41, (void *)v, (void *)d, (void *)out);
+  show("c", out, n);
   attend(1, 1, 1, 1, (void *)qkv, (void *)w, (void *)out);
   attend(1, 0, 5, 2, (void *)qkv, (void *)w, (void *)out);
   printf("%g\n", out[0]);
