@@ -103,11 +103,9 @@ private:
     if (kernel.levels) {
       LoopNode loop = gridLoop(0, bounds, std::move(nodes));
       std::get<OnGrid>(loop.share).byLevels = true;
-      isl::union_set told = isl::union_set::empty(islContext());
-      for (int s : kernel.levels->slice)
-        told = told.unite(isl::union_set(region.statements[s].domain));
+      isl::union_set told = allOf(kernel.levels->slice);
       for (const Irregular::User& user : kernel.levels->users)
-        told = told.unite(isl::union_set(region.statements[user.statement].domain));
+        told = told.unite(allOf({user.statement}));
       loop.changes.push_back(
           {CodeNode{kernel.tree, {inside.runs.intersect(told), inside.context}, names, {}}});
       nodes = {{std::move(loop)}};
@@ -127,14 +125,19 @@ private:
                                  : nodes;
   }
 
+  /// All instances of `statements`.
+  isl::union_set allOf(const std::vector<int>& statements) const {
+    isl::union_set all = isl::union_set::empty(islContext());
+    for (int s : statements)
+      all = all.unite(isl::union_set(region.statements[s].domain));
+    return all;
+  }
+
   /// `loop`, in an iteration of which `code` runs, as `scan`.
   LoopNode scanOf(LoopNode loop, const Scan& scan, const CodeNode& code) const {
     loop.share = OnScan{kernel.scan() ? Threads::Grid : Threads::Warp, scan};
-    isl::union_set told = isl::union_set::empty(islContext());
-    for (int s : scan.slice)
-      told = told.unite(isl::union_set(region.statements[s].domain));
     CodeNode changes = code;
-    changes.at.runs = changes.at.runs.intersect(told);
+    changes.at.runs = changes.at.runs.intersect(allOf(scan.slice));
     loop.changes.push_back({std::move(changes)});
     loop.body.push_back({code});
     return loop;

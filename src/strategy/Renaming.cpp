@@ -142,7 +142,9 @@ RegionPlan planWithCarrying(const ScheduleState& original, RegionPlan plan,
 
 RegionPlan planWithLevels(const ScheduleState& original, RegionPlan plan,
                           const std::function<RegionPlan(ScheduleState)>& planOf) {
-  if (isParallel(plan)) return plan;
+  // Kernels in loops of the host are sure to be parallel; how many levels there are nobody knows.
+  const std::size_t onThread = plan.refused.empty() ? inSequence(plan).onThread.size() : 1;
+  if (onThread == 0) return plan;
   const Region& region = original.region();
   const Facts& facts = original.facts();
   bool any = false;
@@ -154,9 +156,7 @@ RegionPlan planWithLevels(const ScheduleState& original, RegionPlan plan,
       std::none_of(other->kernels.begin(), other->kernels.end(),
                    [](const KernelPlan& kernel) { return kernel.levels.has_value(); }))
     return plan;
-  const bool better = plan.refused.empty() ? inSequence(*other).isLessThan(inSequence(plan))
-                                           : inSequence(*other).onThread.empty();
-  return better ? std::move(*other) : plan;
+  return inSequence(*other).onThread.size() < onThread ? std::move(*other) : plan;
 }
 
 } // namespace warploom

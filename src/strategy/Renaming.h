@@ -20,7 +20,7 @@ RegionPlan planWithRenaming(const ScheduleState& original, RegionPlan plan,
 RegionPlan planWithCarrying(const ScheduleState& original, RegionPlan plan,
                             const std::function<RegionPlan(ScheduleState)>& planOf);
 
-/// `plan`, or that of `planOf`, in which loops may run by levels, where that leaves less in sequence.
+/// `plan`, or that of `planOf`, in which loops may run by levels, where that leaves less to one thread.
 RegionPlan planWithLevels(const ScheduleState& original, RegionPlan plan,
                           const std::function<RegionPlan(ScheduleState)>& planOf);
 

@@ -51,6 +51,16 @@ TEST(Levels, WhatTellsWhereIsKnownBeforeIterationsRun) {
   EXPECT_THAT(levelsOf("if (q[i] > 0) q[a[i]] = 1;"), ElementsAre("i", "q"));
 }
 
+TEST(Levels, KernelsInLoopsOfTheHostAreSure) {
+  const Planned rows(R"(double w[100][100]; int a[100];
+    void f(int n) {
+      for (int t = 1; t < n; t++)
+        for (int u = 0; u < n; u++) w[t][u] = w[t - 1][a[u]] * 2;
+    })");
+  EXPECT_THAT(levelsOf(rows), IsEmpty());
+  EXPECT_THAT(rows.mapped(0), ElementsAre("u"));
+}
+
 TEST(Levels, WhatElseIterationsHandOnIsNoMatterOfElements) {
   Planned carried(R"(double q[100]; int a[100];
     double f(int n) {
