@@ -212,6 +212,13 @@ std::optional<Irregular> irregularOf(const Region& region, const Dependences& de
   return Finder(region, dependences, loop, privateArrays).find();
 }
 
+std::vector<int> Irregular::telling() const {
+  std::vector<int> all = slice;
+  for (const User& user : users)
+    all.push_back(user.statement);
+  return all;
+}
+
 bool isChosenBy(const Region& region, const Irregular& of, int loop) {
   auto anyMentions = [&](int s, const std::vector<ExprPtr>& all) {
     return std::any_of(all.begin(), all.end(), [&](const ExprPtr& one) {

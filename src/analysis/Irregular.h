@@ -25,6 +25,9 @@ struct Irregular {
   std::vector<int> slice;
   /// Arrays of more than one element that subscripts, conditions and `slice` read; the region writes none.
   std::set<int> reads;
+
+  /// All statements that tell where iterations meet: `slice` and `users`.
+  std::vector<int> telling() const;
 };
 
 /// An element that a statement uses, as a node of its conditions or of its body.

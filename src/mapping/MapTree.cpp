@@ -103,11 +103,9 @@ private:
     if (kernel.levels) {
       LoopNode loop = gridLoop(0, bounds, std::move(nodes));
       std::get<OnGrid>(loop.share).byLevels = true;
-      isl::union_set told = allOf(kernel.levels->slice);
-      for (const Irregular::User& user : kernel.levels->users)
-        told = told.unite(allOf({user.statement}));
-      loop.changes.push_back(
-          {CodeNode{kernel.tree, {inside.runs.intersect(told), inside.context}, names, {}}});
+      CodeNode changes{kernel.tree, inside, names, {}};
+      changes.at.runs = inside.runs.intersect(allOf(kernel.levels->telling()));
+      loop.changes.push_back({std::move(changes)});
       nodes = {{std::move(loop)}};
     } else if (kernel.collapsed) {
       nodes = {{gridLoop(0, bounds, std::move(nodes))}};

@@ -195,9 +195,7 @@ private:
         !nest.scans.empty())
       return refused;
     if (nest.levels->arrays != meeting) return refused;
-    std::vector<int> tells = nest.levels->slice;
-    for (const Irregular::User& user : nest.levels->users)
-      tells.push_back(user.statement);
+    const std::vector<int> tells = nest.levels->telling();
     const int outermost = *sourceLoopInOrder(region, loop(nest.mapped.front()));
     for (int around = region.loops[outermost].parent; around >= 0; around = region.loops[around].parent)
       if (isChosenBy(region, *nest.levels, around) ||
