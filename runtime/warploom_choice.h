@@ -43,7 +43,10 @@ struct Prospect {
   double once = 0;          ///< bytes that are copied now and stay on the device, where the host has them too
   bool deviceReady = false; ///< the device can be used at once
   double beginning = 0;     ///< seconds since somebody has begun to make it so
-  bool deviceUsed = true;   ///< it has been before: code is there, and memory
+  double firstUse = 0; ///< seconds that it costs, now or when the program ends, if it was not used before
+  double repeats = 1;  ///< how often it will be entered, by the loops around it
+  double repeatsMost = HUGE_VAL; ///< and at most
+  double promised = 0;           ///< seconds that the device will save other regions by the same loops
 };
 
 /// What so many instances take when one thread of the device does them, one after the other, as a number of
@@ -57,8 +60,10 @@ constexpr double byOneThread(double instances) {
 class Experience {
 public:
   /// What decides as long as nothing has happened: those of a current core and GPU.
-  static constexpr double secondsPerInstance = 0.5e-9, secondsPerLaunch = 4e-6, secondsToBegin = 0.4,
-                          secondsOfFirstUse = 0.25;
+  static constexpr double secondsPerInstance = 0.5e-9, secondsPerLaunch = 4e-6, secondsToBegin = 0.4;
+  /// The first use of the device: code and memory have to get there. Where nothing else has made a context,
+  /// it has to go in the end, too.
+  static constexpr double secondsOfCode = 0.05, secondsOfContext = 0.2;
   static constexpr double copiedPerSecond = 8e9, broughtPerSecond = 30e9, fetchedPerSecond = 6e9;
 
   /// Whether the device is to be used. Where it looks too slow it is tried once the host has spent many times
@@ -78,19 +83,41 @@ public:
       return false;
     }
     spent += stay;
+    missed += faster ? stay - steady : 0;
     const double patience = faster ? 1 : runs >= enoughRuns ? 100 : 20;
-    const double due = patience * (steady + away);
-    limit = due + (work.deviceUsed ? 0 : secondsOfFirstUse);
-    wanted = faster && !work.deviceReady && spent > due + spentBeforeBeginning;
+    limit = patience * (steady + away);
+    const double left =
+        !work.deviceReady && secondsToBegin > work.beginning ? secondsToBegin - work.beginning : 0;
+    wanted = faster && !work.deviceReady && spent > limit && missed > missedBeforeBeginning;
+    bool waits = faster && missed <= work.firstUse;
+    // What is known of the future, once there is a past. The first run on the host, too, is about memory.
+    const double done = hostRuns + runs + touches, unsure = hostRuns > 1 ? 1.5 : 3;
+    auto saved = [&](double calls) { return calls > 0 ? calls * (stay - steady) / unsure : 0; };
+    const double cost = work.firstUse + left;
+    saves = faster && hostRuns > 0 ? saved(work.repeats - done) - away : 0;
+    saves = saves > 0 ? saves : 0;
+    if (work.firstUse > 0 && saves > 0 && saves + work.promised > cost) {
+      waits = false;
+      wanted = !work.deviceReady;
+    } else if (work.firstUse > 0 && faster && hostRuns > 0 &&
+               saved(work.repeatsMost - done) + work.promised <= cost &&
+               done < 2 + 1.1 * work.repeatsMost) { // some calls were before the loop
+      waits = true;
+      wanted = false;
+    }
+    if (waits) limit = HUGE_VAL;
     if (spent <= limit) return false;
     if (!work.deviceReady) {
-      const double left = secondsToBegin - work.beginning, sure = host >= 0 ? stay : stay / 2;
+      const double sure = host >= 0 ? stay : stay / 2;
       if (!faster) spent = 0;
-      if (!faster || sure < steady + away + (left > 0 ? left : 0)) return false;
+      if (!faster || sure < steady + away + left) return false;
     }
     spent = faster ? spent : 0;
     return true;
   }
+
+  /// Seconds that the device will save in what is left of the loops around it, by what was asked last.
+  double savings() const { return saves; }
 
   /// Whether the device should be made ready, after what was asked last.
   bool wantsDevice() const { return wanted; }
@@ -145,12 +172,14 @@ public:
 private:
   static constexpr unsigned enoughRuns = 3;
   /// Of programs that end sooner nothing is to be gained.
-  static constexpr double spentBeforeBeginning = 0.1;
+  static constexpr double missedBeforeBeginning = 0.1;
   /// The most that runs for which memory had to get to the device may lose before they count.
   static constexpr double mostDeficit = 0.1;
   double device = -1, host = -1;  ///< seconds, recent ones; negative: not known
   double guess = 0;               ///< seconds on the host by the estimate, of what was asked last
   double deficit = 0;             ///< seconds by which runs on the device were slower than the host, in all
+  double saves = 0;               ///< see savings
+  double missed = 0;              ///< seconds that the device would have saved so far
   double spent = 0;               ///< on the host, since the device was last thought of
   double limit = 0;               ///< of that, by what was asked last
   double paid = 0;                ///< for each call that stays without asking
@@ -158,6 +187,42 @@ private:
   unsigned hostRuns = 0;
   bool asked = false, moves = true, wanted = false;
 };
+
+/// What the device will save the regions of the program that the same loop repeats.
+class Savings {
+public:
+  /// What all but `one` have told of the loop with that number.
+  double ofOthers(const Experience* one, unsigned loop) {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (loop != of) count = 0;
+    of = loop;
+    double sum = 0;
+    for (int k = 0; k < count; ++k)
+      if (told[k].by != one) sum += told[k].seconds;
+    return sum;
+  }
+  void note(const Experience* one, double seconds) {
+    std::lock_guard<std::mutex> lock(mutex);
+    int k = 0;
+    while (k < count && told[k].by != one)
+      ++k;
+    if (k == most) return;
+    if (k == count) ++count;
+    told[k] = {one, seconds};
+  }
+
+private:
+  static constexpr int most = 64;
+  struct Told {
+    const Experience* by;
+    double seconds;
+  };
+  std::mutex mutex;
+  Told told[most];
+  int count = 0;
+  unsigned of = 0;
+};
+inline Savings savings;
 
 /// One region of the program, with all its experience. Lives as long as the program. It is made when the
 /// kernels of its file are made known to CUDA; constructors of the user's may run before.

@@ -5,6 +5,7 @@
 #include "warploom_array.h"
 #include "warploom_choice.h"
 #include "warploom_interval.h"
+#include "warploom_loops.h"
 #include "warploom_report.h"
 
 #include <cstdint>
@@ -192,7 +193,6 @@ public:
     work.launches = launches;
     work.deviceReady = deviceUsed || deviceIsReady();
     work.beginning = work.deviceReady ? 0 : secondsOfBeginning();
-    work.deviceUsed = deviceUsed;
     double all = 0;
     for (const Move& move : moves) {
       const double most = move.in > move.out ? move.in : move.out;
@@ -212,13 +212,24 @@ public:
       }
       all += move.in + move.out;
     }
+    if (!deviceUsed) // memory that both see comes with a context
+      work.firstUse = Experience::secondsOfCode +
+                      (work.deviceReady && secondsOfBeginning() == 0 ? 0 : Experience::secondsOfContext);
     if (choiceWish() == ChoiceWish::Static || !site)
       return instances * Experience::secondsPerInstance >
              launches * Experience::secondsPerLaunch + all / 20e9;
     std::lock_guard<std::mutex> lock(site->mutex);
     experience = &site->with(instances);
     site->ask();
-    if (experience->choosesDevice(work) && deviceServes(Place::here())) {
+    if (!deviceUsed) {
+      const Repeats repeats = hostLoops.around(__builtin_frame_address(0));
+      work.repeats = repeats.times;
+      work.repeatsMost = repeats.most;
+      work.promised = savings.ofOthers(experience, repeats.loop);
+    }
+    const bool chosen = experience->choosesDevice(work);
+    if (!deviceUsed) savings.note(experience, experience->savings());
+    if (chosen && deviceServes(Place::here())) {
       detailed = experience->wantsDetail();
       // To bring what is there takes longer than many a kernel. What is not comes when a kernel asks for it.
       isThere = work.away == 0 && !detailed && !experience->losesMemory();

@@ -38,7 +38,7 @@ template <typename T> __global__ void copyAll(const T* __restrict__ a, T* __rest
 static bool first = true;
 static void line(const char* name, const char* type, double seconds, double bytes, double copied, bool right) {
   std::printf("%s\n  {\"loop\": \"%s\", \"type\": \"%s\", \"block\": %d, \"items\": %d, \"ms\": %.4f, \"gb_per_s\": %.1f, \"percent_of_copy\": %.1f, \"right\": %s}", first ? "" : ",", name,
-              type, BLOCK, SCAN_ITEMS, seconds * 1e3, bytes / seconds / 1e9, 100 * bytes / seconds / copied, right ? "true" : "false");
+              type, SCAN_BLOCK, SCAN_ITEMS, seconds * 1e3, bytes / seconds / 1e9, 100 * bytes / seconds / copied, right ? "true" : "false");
   first = false;
 }
 
@@ -57,13 +57,13 @@ static void measure(const char* type, int n, Prefix prefix, Compact compact, Lin
                byKernel = best(10, [&] { copyAll<<<132 * 16, 512>>>(a, b, n); }), copy = byCall < byKernel ? byCall : byKernel;
   const double copied = 2.0 * bytes / copy;
   line("copy", type, copy, 2.0 * bytes, copied, true);
-  const unsigned tiles = warploom::tiles(n, BLOCK * SCAN_ITEMS);
+  const unsigned tiles = warploom::tiles(n, SCAN_BLOCK * SCAN_ITEMS);
   std::vector<T> from(n), to(n);
   cudaMemcpy(from.data(), a, bytes, cudaMemcpyDeviceToHost);
 
   double t = best(10, [&] {
     cudaMemsetAsync(s, 0, 8);
-    prefix<<<tiles, BLOCK>>>(n, a, s, b, warploom::TileMemory<S>(tiles, 0));
+    prefix<<<tiles, SCAN_BLOCK>>>(n, a, s, b, warploom::TileMemory<S>(tiles, 0));
   });
   cudaMemcpy(to.data(), b, bytes, cudaMemcpyDeviceToHost);
   bool right = true;
@@ -73,7 +73,7 @@ static void measure(const char* type, int n, Prefix prefix, Compact compact, Lin
 
   t = best(10, [&] {
     cudaMemsetAsync(j, 0, 4);
-    compact<<<tiles, BLOCK>>>(n, a, b, j, warploom::TileMemory<C>(tiles, 0));
+    compact<<<tiles, SCAN_BLOCK>>>(n, a, b, j, warploom::TileMemory<C>(tiles, 0));
   });
   int kept, count = 0;
   cudaMemcpy(&kept, j, 4, cudaMemcpyDeviceToHost);
@@ -85,7 +85,7 @@ static void measure(const char* type, int n, Prefix prefix, Compact compact, Lin
 
   t = best(10, [&] {
     cudaMemsetAsync(s, 0, 8);
-    linear<<<tiles, BLOCK>>>(n, c, s, a, b, warploom::TileMemory<L>(tiles, 0));
+    linear<<<tiles, SCAN_BLOCK>>>(n, c, s, a, b, warploom::TileMemory<L>(tiles, 0));
   });
   cudaMemcpy(to.data(), b, bytes, cudaMemcpyDeviceToHost);
   right = true;

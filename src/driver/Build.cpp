@@ -444,7 +444,8 @@ std::optional<TranslatedFile> buildObject(const BuildOptions& options, const fs:
   auto files = translate(options.translate);
   if (!files) return std::nullopt;
   const TranslatedFile& file = files->front();
-  const bool changed = file.host.find(globalPrefix) != std::string::npos;
+  const bool changed = file.host.find(globalPrefix) != std::string::npos ||
+                       file.host.find("warploom_loopBegins") != std::string::npos;
   if (!file.cuda.empty() || changed) Builder(options, *files).combine(object);
   return std::move(files->front());
 }

@@ -77,6 +77,7 @@ std::optional<CaseProgram::Made> CaseProgram::made(const std::vector<cases::Disp
   if (std::size_t at = result.cuda.find(include); at != std::string::npos)
     result.cuda.insert(at, "// Sizes of the kernels of cases.\n" + macros);
   result.host = files->front().host;
+  result.name = c.string();
   return result;
 }
 
@@ -140,10 +141,17 @@ std::vector<OutputFile> CaseProgram::files(const std::vector<CaseNest>& nests, c
   for (const auto& [macro, value] : program->program.macros)
     macros.push_back(fmt::format("-D{}={}", macro, value));
   auto named = [&](const char* ending) { return fs::path(base.string() + ending); };
+  // They speak of the file that is there afterwards.
+  auto renamed = [&](std::string text) {
+    const std::string name = named(".c").filename().string();
+    for (std::size_t at = 0; (at = text.find(program->name, at)) != std::string::npos; at += name.size())
+      text.replace(at, program->name.size(), name);
+    return text;
+  };
   return {{named(".c"), program->program.c},
           {named(".lua"), program->program.recipe},
-          {named(".cu"), program->cuda},
-          {named(".host.c"), program->host},
+          {named(".cu"), renamed(program->cuda)},
+          {named(".host.c"), renamed(program->host)},
           {named(".flags"), fmt::format("{}\n", fmt::join(macros, " "))}};
 }
 

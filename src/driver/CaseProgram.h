@@ -36,7 +36,8 @@ public:
 private:
   struct Made {
     cases::DispatchedProgram program;
-    std::string cuda, host;
+    std::string cuda, host; ///< in which the C text is called `name`
+    std::string name;
   };
   /// The program of these nests; nothing where a recipe is refused.
   std::optional<Made> made(const std::vector<cases::DispatchedNest>& nests, bool isQuiet) const;

@@ -103,7 +103,7 @@ private:
     for (const std::string& name : of.read.dataParameters)
       title.parameters.emplace_back(name, "a size of the data");
     for (const std::string& name : of.read.programParameters)
-      title.parameters.emplace_back(name, "of the program");
+      title.parameters.emplace_back(name, "a parameter of the program");
     if (machine.name.empty()) {
       title.parameters.emplace_back(of.limits[0], "registers that a thread may have");
       title.parameters.emplace_back(of.limits[1], "words of 4 bytes of shared memory that a block may have");

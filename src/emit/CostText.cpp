@@ -2,10 +2,12 @@
 
 #include "analysis/Effort.h"
 #include "emit/BodyText.h"
+#include "model/MathFunctions.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <functional>
 #include <isl/aff.h>
 #include <isl/set.h>
 
@@ -35,6 +37,22 @@ int loopDepth(const Code& code) {
   for (const CodePtr& child : code.children)
     deepest = std::max(deepest, loopDepth(*child));
   return deepest + (code.kind == Code::Kind::Loop);
+}
+
+/// What a call of a costly function counts for.
+constexpr int instancesOfCall = 16;
+
+/// How many plain statements an instance of `statement` counts for.
+int weightOf(const Statement& statement) {
+  int weight = 1;
+  std::function<void(const Expr&)> visit = [&](const Expr& expr) {
+    if (expr.kind == Expr::Kind::Call && isCostly(expr.text)) weight += instancesOfCall;
+    for (const ExprPtr& operand : expr.operands)
+      visit(*operand);
+  };
+  if (statement.body) visit(*statement.body);
+  if (statement.code) forEachExpr(*statement.code, visit);
+  return weight;
 }
 
 /// How many instances a statement has, at most; empty outside all loops.
@@ -73,7 +91,7 @@ void writeWork(LauncherScope& scope, const std::string& site, TextWriter& out) {
       const Statement& statement = scope.region.statements[s];
       known = known && (!statement.code || loopDepth(*statement.code) == 0);
       if (std::string instances = instancesOf(scope, statement); !instances.empty())
-        work.push_back(instances);
+        work.insert(work.end(), weightOf(statement), instances);
     }
   out.line("const double instances = {};", work.empty() ? "1" : summed(work));
   out.line("if ({}{}.staysOnHost(instances)) return 0;", known ? "warploom::isTiny(instances) || " : "",

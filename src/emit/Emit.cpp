@@ -32,14 +32,16 @@ void writeSizes(const GeneratedProgram& program, const EmitOptions& options, Tex
       ofFile.insert(kernel.names.begin(), kernel.names.end());
     }
   }
-  auto define = [&](const std::string& name, const std::string& value) {
+  auto define = [&](const std::string& name, const std::string& value, const char* kind = "") {
     out.line("#ifndef WARPLOOM_{}", name);
     out.line("#define WARPLOOM_{} {}", name, value);
     out.line("#endif");
-    out.line("constexpr int {0} = WARPLOOM_{0};", name);
+    out.line("{1}constexpr int {0} = WARPLOOM_{0};", name, kind);
   };
+  // Where kernels have their own, the file's are what these are as long as nothing else is said.
+  const char* const kind = names.count("") ? "" : "[[maybe_unused]] ";
   for (const Tunable& tunable : openSizes("", ofFile, {}).tunables)
-    define(tunable.name, std::to_string(tunable.usual));
+    define(tunable.name, std::to_string(tunable.usual), kind);
   if (ofFile.count(sizeName::lanes)) out.line("constexpr int {} = 32; // of a warp", sizeName::lanes);
   for (const auto& [prefix, own] : names) {
     const OpenSizes open = openSizes(prefix, own, threads[prefix]);

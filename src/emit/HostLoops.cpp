@@ -82,6 +82,10 @@ protected:
   void writeFor(const char* type, const HostNode& node, const std::vector<ScheduledLoop>& around,
                 const LoopBounds& bounds) {
     std::string index = variableFor(scope.region, *node.loop, node.runs, scope.names);
+    for (const ScheduledLoop& outer : around)
+      if (auto taken = scope.hostVariables.find(outer.name);
+          taken != scope.hostVariables.end() && taken->second == index)
+        index = scope.names.of(fixedName(node.loop->name));
     scope.hostVariables[node.loop->name] = index;
     auto [first, last] = rangeOf(bounds);
     out.open("for ({0} {1} = {2}; {1} <= {3}; {4})", type, index, first, last,

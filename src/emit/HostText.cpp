@@ -42,22 +42,39 @@ std::optional<std::string_view> SourceText::pragma(const CToken& token) const {
   return after(*after(textOf(token), "#"), "pragma");
 }
 
+/// That its text cannot be wrapped, and why.
+static RegionText refuse(const std::string& reason) {
+  RegionText refused;
+  refused.refused = reason;
+  return refused;
+}
+
 RegionText SourceText::locate(const Region& region) const {
-  auto refuse = [](const std::string& reason) {
-    RegionText refused;
-    refused.refused = reason;
-    return refused;
-  };
   if (!region.fixedText.empty()) return refuse(region.fixedText);
+  RegionText result = locate(region.range);
+  if (result.refused.empty() && !result.inList && !region.variables.empty())
+    return refuse("it declares `" + region.variables.front().name + "` where only one statement may stand");
+  return result;
+}
+
+RegionText SourceText::locate(const Repetition& loop) const {
+  for (const CToken& token : tokens)
+    if (token.begin >= loop.range.begin && token.end <= loop.range.end &&
+        token.kind == CToken::Kind::Directive && !pragma(token))
+      return refuse("preprocessor lines choose a part of it");
+  return locate(loop.range);
+}
+
+RegionText SourceText::locate(const SourceRange& range) const {
   auto byBegin = [](const CToken& token, std::size_t offset) { return token.begin < offset; };
-  auto first = std::lower_bound(tokens.begin(), tokens.end(), region.range.begin, byBegin);
-  auto next = std::lower_bound(first, tokens.end(), region.range.end, byBegin);
-  if (first == next || first->begin != region.range.begin || (next - 1)->end != region.range.end)
+  auto first = std::lower_bound(tokens.begin(), tokens.end(), range.begin, byBegin);
+  auto next = std::lower_bound(first, tokens.end(), range.end, byBegin);
+  if (first == next || first->begin != range.begin || (next - 1)->end != range.end)
     return refuse("its text is not made of whole tokens of the file");
 
   RegionText result;
-  result.begin = region.range.begin;
-  result.end = region.range.end;
+  result.begin = range.begin;
+  result.end = range.end;
   // Clang's statements end before their semicolon.
   if (next != tokens.end() && isSign(*next, ';')) result.end = (next++)->end;
 
@@ -86,8 +103,6 @@ RegionText SourceText::locate(const Region& region) const {
     ++next;
   bool beforeElse = next != tokens.end() && textOf(*next) == "else";
   result.inList = afterStatement && !conditional && !beforeElse;
-  if (!result.inList && !region.variables.empty())
-    return refuse("it declares `" + region.variables.front().name + "` where only one statement may stand");
   return result;
 }
 
@@ -135,31 +150,40 @@ public:
       if (region.refused.empty()) mapped.push_back(&region);
     const auto globals =
         mode == HostMode::Guarded ? source.globals(!mapped.empty()) : std::vector<GlobalText>();
-    if (mapped.empty() && globals.empty()) return file.source;
+    const std::vector<const Repetition*> repeated =
+        mode == HostMode::Guarded ? repetitionsAround(mapped) : std::vector<const Repetition*>();
+    if (mapped.empty() && globals.empty() && repeated.empty()) return file.source;
 
-    // Regions nest or are disjoint. Of two that begin at the same place the longer is the outer one.
-    std::sort(mapped.begin(), mapped.end(), [](const auto* a, const auto* b) {
-      return a->region->range.begin < b->region->range.begin ||
-             (a->region->range.begin == b->region->range.begin &&
-              a->region->range.end > b->region->range.end);
-    });
-    std::vector<std::pair<std::size_t, std::string>> openings, closings;
+    std::vector<Wrapped> wrapped;
     for (const GeneratedRegion* region : mapped) {
       RegionText text = source.locate(*region->region);
       if (!text.refused.empty())
         throw Failure(region->region->name(), "its text cannot be wrapped: " + text.refused);
-      Around around = wrap(*region, text.inList);
-      around.open += text.ownLine ? newline + lineDirective(text.begin) : " ";
-      openings.emplace_back(text.begin, around.open);
+      wrapped.push_back({text, wrap(*region, text.inList)});
+    }
+    const std::string guard = mapped.empty() ? "if (warploom_loopBegins) " : ""; // nobody may define it
+    for (const Repetition* loop : repeated)
+      wrapped.push_back(
+          {source.locate(*loop),
+           {fmt::format("{{ {}warploom_loopBegins({}, {});", guard, loop->count, loop->mayEndSooner ? 1 : 0),
+            fmt::format("{}warploom_loopEnds(); }}", guard)}});
+    // They nest or are disjoint. Of two that begin at the same place the longer is the outer one.
+    std::sort(wrapped.begin(), wrapped.end(), [](const Wrapped& a, const Wrapped& b) {
+      return a.text.begin < b.text.begin || (a.text.begin == b.text.begin && a.text.end > b.text.end);
+    });
+    std::vector<std::pair<std::size_t, std::string>> openings, closings;
+    for (auto& [text, around] : wrapped) {
+      openings.emplace_back(text.begin,
+                            around.open + (text.ownLine ? newline + lineDirective(text.begin) : " "));
       // A statement behind a loop's body looks as if it belonged to it, and compilers warn.
-      bool braces = around.close.starts_with('}');
+      const bool braces = around.close.starts_with('}');
       closings.emplace_back(text.end, braces ? ' ' + around.close
                                              : newline + around.close + newline + lineDirective(text.end));
     }
     // A multimap keeps the order of what comes to one place: what is inside closes first, then the next one
     // opens.
     insertions.insert(closings.rbegin(), closings.rend());
-    if (!mapped.empty()) insertHead(mapped);
+    if (!mapped.empty() || !repeated.empty()) insertHead(mapped, !repeated.empty());
     // Behind the prototypes, whose parameters have the arrays' names. Both forms of a region have to find the
     // arrays where they were, so `verify` leaves them there.
     for (const GlobalText& global : globals)
@@ -180,6 +204,26 @@ private:
   struct Around {
     std::string open, close;
   };
+  struct Wrapped {
+    RegionText text;
+    Around around;
+  };
+
+  /// The loops that repeat regions, as far as this file tells.
+  std::vector<const Repetition*> repetitionsAround(const std::vector<const GeneratedRegion*>& mapped) const {
+    std::vector<const Repetition*> result;
+    for (const Repetition& loop : file.repetitions) {
+      bool repeats = loop.callsOtherFiles, isInside = false;
+      for (const GeneratedRegion* region : mapped) {
+        const SourceRange& range = region->region->range;
+        isInside = isInside || (range.begin <= loop.range.begin && loop.range.end <= range.end);
+        repeats = repeats || (loop.range.begin <= range.begin && range.end <= loop.range.end) ||
+                  loop.calls.count(region->region->function) > 0;
+      }
+      if (repeats && !isInside && source.locate(loop).refused.empty()) result.push_back(&loop);
+    }
+    return result;
+  }
 
   bool isCplusplus() const { return std::filesystem::path(file.file).extension() != ".c"; }
 
@@ -197,7 +241,7 @@ private:
   }
 
   /// Prototypes after the leading preprocessor lines, so that they see what those include.
-  void insertHead(const std::vector<const GeneratedRegion*>& mapped) {
+  void insertHead(const std::vector<const GeneratedRegion*>& mapped, bool countsLoops) {
     std::size_t start = file.source.starts_with("\xEF\xBB\xBF") ? 3 : 0, head = source.endOfHead();
     if (head > start) {
       insertions.emplace(start, lineDirective(start));
@@ -212,6 +256,12 @@ private:
     if (!header.empty()) text += fmt::format("#include \"{}\"{}", header, newline);
     const char* linkage = isCplusplus() ? "extern \"C\" " : "";
     if (usesOpenMp()) text += (isCplusplus() ? "#include <omp.h>" : "int omp_in_parallel(void);") + newline;
+    if (countsLoops) {
+      const char* known = mapped.empty() ? " __attribute__((weak))" : "";
+      text += fmt::format("void warploom_loopBegins(double times, int most){0};{1}void "
+                          "warploom_loopEnds(void){0};{1}",
+                          known, newline);
+    }
     for (const GeneratedRegion* region : mapped) {
       if (header.empty()) text += fmt::format("{}{};{}", linkage, region->prototype, newline);
       if (header.empty() && mode == HostMode::Guarded && !region->kept.empty())

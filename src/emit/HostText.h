@@ -37,12 +37,15 @@ public:
 
   /// Where `region`, of this file, is.
   RegionText locate(const Region& region) const;
+  /// Where that loop of this file is.
+  RegionText locate(const Repetition& loop) const;
   /// The end of the last preprocessor line, outside conditionals, that comes before everything else.
   std::size_t endOfHead() const;
   /// What is to be done about the file's global arrays.
   std::vector<GlobalText> globals(bool hasLaunchers) const;
 
 private:
+  RegionText locate(const SourceRange& range) const;
   std::string_view textOf(const CToken& token) const;
   bool isSign(const CToken& token, char sign) const;
   /// What a `#pragma` says; nothing for other tokens.

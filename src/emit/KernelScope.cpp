@@ -22,9 +22,14 @@ KernelScope::KernelScope(const Region& region, const Facts& facts, const RegionP
   if (kernel.ownTunables) used.sizePrefix = names.of("kernel " + kernel.name) + "_";
   for (const SymbolicTile& tile : symbolicTiles(kernel.tree))
     sizes.insert(tile.size);
-  for (std::size_t k = 0; k < kernel.hostLoops.size(); ++k)
-    texts[fixedName(kernel.hostLoops[k].name)] =
-        variableFor(region, kernel.hostLoops[k], kernel.hostRuns[k], names);
+  for (std::size_t k = 0; k < kernel.hostLoops.size(); ++k) {
+    // Of several loops with the same values, the outermost has the name of the index.
+    const std::string fixed = fixedName(kernel.hostLoops[k].name),
+                      variable = variableFor(region, kernel.hostLoops[k], kernel.hostRuns[k], names);
+    const bool taken =
+        std::any_of(texts.begin(), texts.end(), [&](const auto& text) { return text.second == variable; });
+    texts[fixed] = taken ? names.of(fixed) : variable;
+  }
 }
 
 const char* axisName(int axis) {
@@ -107,10 +112,18 @@ static bool hasTiles(const LoopTree& tree) {
                      [](const LoopTree& child) { return child.tile || hasTiles(child); });
 }
 
+/// True when there is a loop with a place in `tree`, below its outermost.
+static bool hasPlaces(const LoopTree& tree) {
+  return std::any_of(tree.children.begin(), tree.children.end(),
+                     [](const LoopTree& child) { return child.place || hasPlaces(child); });
+}
+
 void KernelScope::writeUnroll(const LoopTree& loop, TextWriter& to) const {
+  // Loops over tiles of numbers may be long; others in a block's tile are short.
+  const bool isOverTiles = hasTiles(loop) || (sizes.empty() && hasPlaces(loop));
   if (loop.unroll > 1)
     to.line("#pragma unroll {}", loop.unroll);
-  else if (loop.unroll == 0 || (kernel.inBlocks && !hasTiles(loop))) // loops in a block's tile are short
+  else if (loop.unroll == 0 || (kernel.inBlocks && !isOverTiles))
     to.line("#pragma unroll");
 }
 

@@ -1,5 +1,6 @@
 #include "emit/RegisterText.h"
 
+#include "emit/SharedText.h"
 #include "support/IslC.h"
 #include "transform/Levels.h"
 
@@ -18,6 +19,19 @@ RegisterText::RegisterText(KernelScope& scope) : scope(scope), tree(scope.kernel
 
 std::string RegisterText::itemOf(const TiledLoop& loop) const {
   return scope.local(fmt::format("r{}", axisName(loop.axis)));
+}
+
+std::string RegisterText::element(AccessRef access) const {
+  const auto found = registers.find(access.in(scope.region).array);
+  if (found == registers.end()) return "";
+  const auto& [name, tile] = found->second;
+  if (!tile->elements.box) return registerOf(found->first, false);
+  const std::vector<std::string> places = placesIn(scope, *tile->elements.box, access);
+  if (places.empty()) return "";
+  std::string text = name;
+  for (std::size_t d = 0; d < places.size(); ++d)
+    if (tile->elements.box->stride[d] > 0) text += "[" + places[d] + "]";
+  return text;
 }
 
 std::string RegisterText::registerOf(int array, bool whole) const {
@@ -120,17 +134,87 @@ void RegisterText::fixIndices(Move& move) {
   }
 }
 
+std::string RegisterText::extentsOf(const RegisterTile& tile) const {
+  std::string extents;
+  if (tile.elements.box) {
+    for (std::size_t d = 0; d < tile.elements.box->low.size(); ++d)
+      if (tile.elements.box->stride[d] > 0) extents += "[" + scope.text(tile.elements.box->extent(d)) + "]";
+    return extents;
+  }
+  for (const TiledLoop* one : loopsAlong(tile))
+    if (!one->onePerThread()) extents += "[" + scope.used.size(one->items) + "]";
+  return extents;
+}
+
+void RegisterText::writeBox(const RegisterTile& tile, const RegistersNode& node, TextWriter& to) {
+  const Box& box = *tile.elements.box;
+  isl::union_set runs = node.at.runs;
+  isl::set given = node.at.context;
+  to.open("");
+  for (const auto& [name, bounds] : node.threads) {
+    if (std::count(tile.elements.threads.begin(), tile.elements.threads.end(), name) == 0) continue;
+    const LoopTree& loop = *findLoop(scope.kernel.tree, name);
+    const IndexRange range = scope.rangeOf(bounds);
+    const std::string variable = scope.freeVariableOf(loop),
+                      thread = fmt::format("Index(threadIdx.{})", axisName(loop.place->dimension));
+    to.line("const Index {} = {}{};", variable, range.first == "0" ? "" : range.first + " + ",
+            range.step == 1 ? thread : fmt::format("{} * {}", range.step, thread));
+    scope.texts[fixedName(name)] = variable;
+    runs = fixedAt(runs, name, loop.value);
+    given = given.intersect(parameter(fixedName(name)).ge_set(bounds.low));
+  }
+  isl::set elements = isl::set::empty(box.reached.front().range().space());
+  for (const isl::map& reached : box.reached)
+    elements = elements.unite(runs.extract_set(reached.domain().space()).apply(reached));
+  std::vector<std::string> coordinates(box.low.size());
+  std::string kept = registers.at(tile.array).first;
+  const isl::set inside = bySubscripts(box, elements, given);
+  int loops = 0;
+  for (std::size_t d = 0; d < box.low.size(); ++d) {
+    const std::string low = scope.text(box.low[d]);
+    std::string& coordinate = coordinates[d];
+    if (box.stride[d] == 0) {
+      coordinate = low.find(' ') == std::string::npos ? low : "(" + low + ")";
+    } else {
+      static const char* const sides[] = {"column", "row", "plane", "cube"};
+      const std::string r = scope.local(fmt::format("r{}", d));
+      coordinate = scope.local(sides[std::min<std::size_t>(box.low.size() - 1 - d, 3)]);
+      to.line("#pragma unroll");
+      to.open("for (int {0} = 0; {0} < {1}; ++{0})", r, scope.text(box.extent(d)));
+      to.line("const Index {} = {} + {};", coordinate, low,
+              box.stride[d] == 1 ? r : fmt::format("{} * {}", box.stride[d], r));
+      kept += "[" + r + "]";
+      ++loops;
+    }
+    scope.texts[subscriptName(d)] = coordinate;
+  }
+  const std::string guard = scope.condition(inside, given);
+  scope.used.arrays.insert(tile.array);
+  const std::string element = scope.bodies.elementAt(tile.array, coordinates);
+  const std::string text = node.direction == RegistersNode::Direction::Load
+                               ? fmt::format("{} = {};", kept, scope.bodies.loaded(tile.array, element))
+                               : fmt::format("{} = {};", element, kept);
+  to.line(guard.empty() ? text : fmt::format("if ({}) {}", guard, text));
+  for (; loops > 0; --loops)
+    to.close();
+  to.close();
+  for (std::size_t d = 0; d < box.low.size(); ++d)
+    scope.texts.erase(subscriptName(d));
+  for (const auto& [name, bounds] : node.threads)
+    scope.texts.erase(fixedName(name));
+}
+
 void RegisterText::write(const RegistersNode& node, TextWriter& to) {
   const bool load = node.direction == RegistersNode::Direction::Load;
   std::vector<Move> moves;
   for (const RegisterTile& tile : tree.registers) {
     if (tile.loop != node.loop) continue;
-    if (load) {
-      std::string extents;
-      for (const TiledLoop* one : loopsAlong(tile))
-        if (!one->onePerThread()) extents += "[" + scope.used.size(one->items) + "]";
+    if (load)
       to.line("{} {}{};", scalarType(scope.region.arrays[tile.array].element), registers.at(tile.array).first,
-              extents);
+              extentsOf(tile));
+    if (tile.elements.box) {
+      if (load || tile.elements.store) writeBox(tile, node, to);
+      continue;
     }
     if (load ? tile.elements.load : tile.elements.store) moves.push_back(moveOf(tile, node.at));
   }

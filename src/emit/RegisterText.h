@@ -15,9 +15,10 @@ class RegisterText {
 public:
   explicit RegisterText(KernelScope& scope);
 
+  /// True when threads keep elements of `array`.
   bool keeps(int array) const { return registers.count(array) > 0; }
-  /// The element of `array` that a thread keeps for its point.
-  std::string element(int array) const { return registerOf(array, false); }
+  /// The element that a thread keeps where the program has `access`; empty when it keeps none.
+  std::string element(AccessRef access) const;
   /// Writes the loads with which an iteration begins, and before them the declarations, or the stores with
   /// which it ends.
   void write(const RegistersNode& node, TextWriter& to);
@@ -40,6 +41,10 @@ private:
   };
   Move moveOf(const RegisterTile& tile, const Position& at);
   void fixIndices(Move& move);
+  /// Writes how a thread moves the box of elements that it keeps of `tile`.
+  void writeBox(const RegisterTile& tile, const RegistersNode& node, TextWriter& to);
+  /// "[4][2]": how many elements a thread keeps along each side of `tile` that has several.
+  std::string extentsOf(const RegisterTile& tile) const;
   void writeMoves(const std::vector<Move>& moves, bool load, TextWriter& to);
   /// The element that a thread keeps for its point; `whole`: those of all its neighbouring points along x.
   std::string registerOf(int array, bool whole) const;

@@ -64,13 +64,13 @@ public:
       if (isRider(k)) continue;
       std::string value = parts[k];
       if (isChosen(k)) value = fmt::format("{{{}, {}}}", value, riders(k, parts));
-      if (scan.states[k].kind == Recurrence::Kind::Folded) value = "{" + value + "}";
+      if (scan.states[k].kind == Recurrence::Kind::Affine) value += ".item()";
       lines.push_back(fmt::format("{}{} = {};", whole, member(k), value));
     }
     return lines;
   }
 
-  /// Assigns the values in `whole` to the states.
+  /// Assigns the values in `whole`, of what the functions of all states have for a value, to the states.
   std::vector<std::string> giveValues(const std::string& whole) const {
     std::vector<std::string> lines;
     for (std::size_t k = 0; k < scan.states.size(); ++k)
@@ -124,12 +124,10 @@ private:
   }
   /// The way to the value of state `k`.
   std::string valueIn(std::size_t k) const {
-    if (isChosen(k)) return member(k) + ".best.value";
-    if (!isRider(k)) return member(k) + ".value()";
-    std::string path = ".riders";
-    for (; isRider(k - 1); --k)
-      path += ".others";
-    return member(k - 1) + path + ".value";
+    std::string path = isChosen(k) ? ".value" : "";
+    for (; isRider(k); --k)
+      path = path.empty() ? ".others.value" : ".others" + path;
+    return member(k) + path;
   }
   /// `values` of those that ride with `k`, as With has them.
   std::string riders(std::size_t k, const std::vector<std::string>& values) const {
@@ -156,30 +154,36 @@ void TreeText::write(const LoopNode& loop, const OnScan& share, TextWriter& to) 
   const std::string items = scope.used.size(sizeName::scanItems), state = scope.local("State"),
                     own = scope.local("items"), item = scope.local("item"), place = scope.local("place"),
                     tile = scope.local("tile"), before = scope.local("before"), board = scope.local("board"),
-                    each = fmt::format("{} * {}", scope.used.size(onGrid ? sizeName::block : sizeName::lanes),
-                                       items);
+                    start = scope.local("start"), here = scope.local("here"), values = scope.local("values"),
+                    each = fmt::format(
+                        "{} * {}", scope.used.size(onGrid ? sizeName::scanBlock : sizeName::lanes), items);
   if (loop.loops.size() > 1)
     indices.insert(indices.begin(),
-                   fmt::format("const Index {} = Index({});", scope.names.of("number"), place));
+                   fmt::format("const Index {} = {} + {};", scope.names.of("number"), start, place));
   else
-    indices.push_back(fmt::format("const Index {} = {}{}Index({});",
-                                  scope.texts.at(fixedName(loop.loops.front())),
+    indices.push_back(fmt::format("const Index {} = {}{};", scope.texts.at(fixedName(loop.loops.front())),
                                   range.first == "0" ? "" : range.first + " + ",
-                                  range.step == 1 ? "" : fmt::format("{} * ", range.step), place));
+                                  range.step == 1 ? fmt::format("{} + {}", start, place)
+                                                  : fmt::format("{} * ({} + {})", range.step, start, place)));
   auto lines = [&](const std::vector<std::string>& all, const std::string& condition = "") {
     for (const std::string& line : all)
       to.line(condition + line);
   };
-  // What is written for every item, in braces that are closed below.
-  auto open = [&](const std::string& otherwise) {
-    to.line("#pragma unroll");
-    to.open("for (int {0} = 0; {0} < {1}; ++{0})", item, items);
-    to.line("const long {} = {} + {};", place, onGrid ? fmt::format("{} * ({})", tile, each) : tile,
-            onGrid ? fmt::format("warploom::itemNumber<{}>({})", items, item)
-                   : fmt::format("{} * {} + threadIdx.x", item, scope.used.size(sizeName::lanes)));
-    if (!otherwise.empty()) to.line(otherwise);
-    to.open("if ({} < {})", place, range.count);
+  // What is written for every item, in braces that `close` closes.
+  auto open = [&] {
+    if (onGrid) {
+      to.open("warploom::eachItem<{}, {}>({}, [&](int {}, int {})", items, each, here, item, place);
+    } else {
+      to.line("#pragma unroll");
+      to.open("for (int {0} = 0; {0} < {1}; ++{0})", item, items);
+      to.line("const int {} = {} * {} + int(threadIdx.x);", place, item, scope.used.size(sizeName::lanes));
+      to.open("if ({} < {})", place, here);
+    }
     lines(indices);
+  };
+  auto close = [&] {
+    to.close(onGrid ? ");" : "");
+    if (!onGrid) to.close();
   };
   // What holds the states before and after a scan over the grid.
   std::vector<std::string> memory, names, first;
@@ -205,8 +209,11 @@ void TreeText::write(const LoopNode& loop, const OnScan& share, TextWriter& to) 
     lines(states.begin(before, names));
     to.open("for (long {0} = 0; {0} < {1}; {0} += {2})", tile, range.count, each);
   }
-  to.line("{} {}[{}];", state, own, items);
-  open(fmt::format("{}[{}] = {}::identity();", own, item, state));
+  to.line("const Index {} = Index({});", start, onGrid ? fmt::format("{} * ({})", tile, each) : tile);
+  to.line("const int {} = warploom::itemsFrom({}, Index({}), {});", here, start, range.count, each);
+  to.line("{}::Item {}[{}];", state, own, items);
+  to.line("warploom::clear<{}>({});", state, own);
+  open();
   lines(states.declareParts());
   for (std::size_t k = 0; k < scan.states.size(); ++k)
     stateParts[scan.states[k].array] = states.part(k);
@@ -215,26 +222,29 @@ void TreeText::write(const LoopNode& loop, const OnScan& share, TextWriter& to) 
   scope.savesLast = true;
   stateParts.clear();
   lines(states.takeParts(fmt::format("{}[{}]", own, item)));
-  to.close();
-  to.close();
+  close();
+  to.line("{}::Value {}[{}];", state, values, items);
   if (onGrid) {
     to.line("{0} {1} = {0}::identity();", state, before);
     lines(states.begin(before, first), fmt::format("if ({} == 0) ", tile));
-    to.line("warploom::scanTile<{}>({}, {}, {}, {});", scope.used.size(sizeName::block), own, tile, before,
-            board);
+    to.line("warploom::scanTile<{}>({}, {}, {}, {}, {});", scope.used.size(sizeName::scanBlock), own, values,
+            tile, before, board);
   } else {
-    to.line("warploom::scanWarp<{}>({}, {});", scope.used.size(sizeName::rows), own, before);
+    to.line("warploom::scanWarp<{}>({}, {}, {});", scope.used.size(sizeName::rows), own, values, before);
   }
-  open("");
-  lines(states.giveValues(fmt::format("{}[{}]", own, item)));
+  open();
+  lines(states.giveValues(fmt::format("{}[{}]", values, item)));
   write(loop.body, to);
-  for (std::size_t k = 0; k < memory.size(); ++k)
-    to.line("if ({} + 1 == {}) warploom::lastValue({}, {});", place, range.count, memory[k], names[k]);
-  to.close();
-  to.close();
+  close();
+  if (onGrid) {
+    to.open("if ({0} + {1} == {2} && warploom::hasItem<{3}>({1} - 1))", start, here, range.count, items);
+    for (std::size_t k = 0; k < memory.size(); ++k)
+      to.line("warploom::lastValue({}, {});", memory[k], names[k]);
+    to.close();
+  }
   if (!onGrid) {
     to.close();
-    lines(states.giveValues(before));
+    lines(states.giveValues(before + ".value()"));
     to.close();
   }
   closeVariable(loop);

@@ -98,27 +98,14 @@ void SharedText::write(const CopyNode& copy, TextWriter& to) {
   to.line("const int {} = {} + {};", t, first, scope.local("thread"));
   to.open("if ({0} % {1} == 0 || {2} < {0})", elements, grouped(threads), t);
 
-  // The box is a superset of the elements.
-  isl_set* inside = copy.elements.copy();
   isl::set given = copy.context;
+  const isl::set inside = bySubscripts(box, copy.elements, given);
   std::vector<std::string> coordinates(rank);
   std::string element = names[copy.tile];
   if (tile.copies > 1) element += fmt::format("[{} ^ 1]", buffer());
-  for (std::size_t d = rank; d-- > 0;) {
-    std::string name = fixedName(fmt::format("copied {}", d));
-    auto position = static_cast<unsigned>(isl_set_dim(inside, isl_dim_param));
-    inside = isl_set_move_dims(inside, isl_dim_param, position, isl_dim_set, static_cast<unsigned>(d), 1);
-    inside = isl_set_set_dim_name(inside, isl_dim_param, position, name.c_str());
-    given =
-        given.intersect(parameter(name).ge_set(box.low[d])).intersect(parameter(name).le_set(box.high[d]));
-    if (box.stride[d] > 1) {
-      const isl::pw_aff apart = parameter(name).sub(box.low[d]);
-      const isl::val stride = own(isl_val_int_from_si(islContext().get(), box.stride[d]));
-      given = given.intersect(own(isl_pw_aff_mod_val(apart.copy(), stride.copy())).eq_set(constant(0)));
-    }
-  }
+  if (wide.empty()) element += "[0]";
   for (std::size_t d = 0; d < rank; ++d) {
-    std::string name = fixedName(fmt::format("copied {}", d)), low = scope.text(box.low[d]);
+    std::string name = subscriptName(d), low = scope.text(box.low[d]);
     auto place = std::find(wide.begin(), wide.end(), d);
     if (place == wide.end()) {
       coordinates[d] = scope.texts[name] = grouped(low);
@@ -139,9 +126,9 @@ void SharedText::write(const CopyNode& copy, TextWriter& to) {
     to.line("const Index {} = {} + {};", variable, low, part);
     coordinates[d] = scope.texts[name] = variable;
   }
-  std::string guard = scope.condition(own(isl_set_params(inside)), given);
+  std::string guard = scope.condition(inside, given);
   for (std::size_t d = 0; d < rank; ++d)
-    scope.texts.erase(fixedName(fmt::format("copied {}", d)));
+    scope.texts.erase(subscriptName(d));
   std::string source = scope.bodies.elementAt(tile.array, coordinates);
   if (copy.direction == CopyNode::Direction::Out) {
     std::string move = fmt::format("{} = {};", source, element);
@@ -161,24 +148,52 @@ void SharedText::write(const CopyNode& copy, TextWriter& to) {
 std::string SharedText::element(AccessRef access) {
   for (std::size_t k = 0; k < tree.shared.size(); ++k) {
     const Box& box = tree.shared[k].box;
-    const auto found = std::find(box.accesses.begin(), box.accesses.end(), access);
-    if (found == box.accesses.end()) continue;
-    const Statement& statement = access.statementIn(scope.region);
-    std::vector<isl::pw_aff> indices;
-    for (int loop : statement.loops)
-      indices.push_back(parameter("index " + scope.region.loops[loop].index));
-    isl::multi_aff subscripts =
-        affineSubscripts(box.reached[static_cast<std::size_t>(found - box.accesses.begin())]).value();
-    std::string element = names[k];
+    const std::vector<std::string> places = placesIn(scope, box, access);
+    if (places.empty()) continue;
+    std::string element = names[k], at;
     if (tree.shared[k].copies > 1) element += "[" + buffer() + "]";
-    for (std::size_t d = 0; d < box.low.size(); ++d) {
-      const isl::pw_aff offset = box.place(d, atIndices(subscripts.at(static_cast<int>(d)), indices));
+    for (std::size_t d = 0; d < places.size(); ++d)
       if (!own(isl_pw_aff_is_cst(box.extent(d).get())) || scope.text(box.extent(d)) != "1")
-        element += "[" + scope.text(offset) + "]";
-    }
-    return element;
+        at += "[" + places[d] + "]";
+    return element + (at.empty() ? "[0]" : at);
   }
   return "";
+}
+
+std::string subscriptName(std::size_t d) {
+  return fixedName(fmt::format("subscript {}", d));
+}
+
+isl::set bySubscripts(const Box& box, const isl::set& elements, isl::set& given) {
+  isl_set* inside = elements.copy();
+  for (std::size_t d = box.low.size(); d-- > 0;) {
+    const std::string name = subscriptName(d);
+    const auto position = static_cast<unsigned>(isl_set_dim(inside, isl_dim_param));
+    inside = isl_set_move_dims(inside, isl_dim_param, position, isl_dim_set, static_cast<unsigned>(d), 1);
+    inside = isl_set_set_dim_name(inside, isl_dim_param, position, name.c_str());
+    given =
+        given.intersect(parameter(name).ge_set(box.low[d])).intersect(parameter(name).le_set(box.high[d]));
+    if (box.stride[d] > 1) {
+      const isl::pw_aff apart = parameter(name).sub(box.low[d]);
+      const isl::val stride = own(isl_val_int_from_si(islContext().get(), box.stride[d]));
+      given = given.intersect(own(isl_pw_aff_mod_val(apart.copy(), stride.copy())).eq_set(constant(0)));
+    }
+  }
+  return own(isl_set_params(inside));
+}
+
+std::vector<std::string> placesIn(KernelScope& scope, const Box& box, AccessRef access) {
+  const auto found = std::find(box.accesses.begin(), box.accesses.end(), access);
+  if (found == box.accesses.end()) return {};
+  std::vector<isl::pw_aff> indices;
+  for (int loop : access.statementIn(scope.region).loops)
+    indices.push_back(parameter("index " + scope.region.loops[loop].index));
+  const isl::multi_aff subscripts =
+      affineSubscripts(box.reached[static_cast<std::size_t>(found - box.accesses.begin())]).value();
+  std::vector<std::string> places;
+  for (std::size_t d = 0; d < box.low.size(); ++d)
+    places.push_back(scope.text(box.place(d, atIndices(subscripts.at(static_cast<int>(d)), indices))));
+  return places;
 }
 
 } // namespace warploom

@@ -36,4 +36,14 @@ private:
   std::vector<std::string> names; ///< per entry of MappedTree::shared
 };
 
+/// The parameter that stands for subscript `d` of an element of a box.
+std::string subscriptName(std::size_t d);
+/// Where `elements`, which are in `box`, are, with a parameter for each subscript. Of these `given` learns
+/// that they are in the box, which may have more.
+isl::set bySubscripts(const Box& box, const isl::set& elements, isl::set& given);
+
+/// Where the element that `access` reaches is along each side of `box`, counted from 0; empty when it is none
+/// of those of the box.
+std::vector<std::string> placesIn(KernelScope& scope, const Box& box, AccessRef access);
+
 } // namespace warploom

@@ -68,7 +68,8 @@ std::string TreeText::redirected(AccessRef access) {
   const int array = access.in(scope.region).array;
   if (auto part = stateParts.find(array); part != stateParts.end()) return part->second;
   if (kernel.contracted.count(array)) return scope.names.of(scope.region.arrays[array].name);
-  if (registers.keeps(array) && !inMemory) return registers.element(array);
+  if (!inMemory)
+    if (std::string element = registers.element(access); !element.empty()) return element;
   if (std::string element = scope.sliceElement(access); !element.empty()) return element;
   return shared.element(access);
 }
@@ -160,9 +161,18 @@ void TreeText::write(const LoopNode& loop, const Serial&, TextWriter& to) {
   const std::string variable = openVariable(loop),
                     step = loop.tile ? scope.used.size(loop.tile->size) : std::to_string(range.step);
   if (!loop.tile) scope.writeUnroll(treeOf(loop), to);
-  to.open("for (Index {0} = {1}; {0} < {2}; {3})", variable, range.first, range.end,
-          step == "1" ? "++" + variable : fmt::format("{} += {}", variable, step));
-  write(loop.body, to);
+  const std::string next = step == "1" ? "++" + variable : fmt::format("{} += {}", variable, step);
+  if (loop.trips > 0) {
+    // The compiler sees how many iterations there are.
+    const std::string beyond = from(range.first, std::to_string(loop.trips * range.step));
+    to.open("for (Index {0} = {1}; {0} < {2}; {3})", variable, range.first, beyond, next);
+    if (beyond != range.end) to.open("if ({} < {})", variable, range.end);
+    write(loop.body, to);
+    if (beyond != range.end) to.close();
+  } else {
+    to.open("for (Index {0} = {1}; {0} < {2}; {3})", variable, range.first, range.end, next);
+    write(loop.body, to);
+  }
   to.close();
   closeVariable(loop);
 }

@@ -12,6 +12,7 @@
 #include "frontend/Markers.h"
 #include "frontend/PointerOffsets.h"
 #include "frontend/RegionFinder.h"
+#include "frontend/Repetitions.h"
 #include "frontend/Switches.h"
 #include "support/Budget.h"
 
@@ -40,6 +41,7 @@ public:
     markers.checkPairs(context.getDiagnostics());
     if (context.getDiagnostics().hasErrorOccurred()) return;
     result.globals = globalArrays(context);
+    if (!context.getLangOpts().CPlusPlus) result.repetitions = repetitions(context);
     Aliasing aliasing(context);
     Inlined inlined;
     if (!context.getLangOpts().CPlusPlus)

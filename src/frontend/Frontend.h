@@ -57,6 +57,15 @@ struct GlobalArray {
   std::string refused; ///< why it has to be where it is; else empty
 };
 
+/// A loop that repeats calls and nests.
+struct Repetition {
+  SourceRange range;            ///< of its text, which begins and ends in the main file
+  std::string count;            ///< how often, a C expression that may be computed before the loop
+  bool mayEndSooner = false;    ///< something else may end it, too
+  std::set<std::string> calls;  ///< the functions of the file that run in it, called by others or not
+  bool callsOtherFiles = false; ///< it is in `main` and calls functions of the program's that are not here
+};
+
 /// What one file held.
 struct FileRegions {
   std::string file;
@@ -68,7 +77,8 @@ struct FileRegions {
   bool compiled = true;        ///< false: Clang reported errors and there are no regions
   std::vector<Region> regions; ///< in textual order
   std::vector<GlobalArray> globals;
-  double seconds = 0; ///< of processor time that reading the file took
+  std::vector<Repetition> repetitions; ///< in textual order
+  double seconds = 0;                  ///< of processor time that reading the file took
 };
 
 /// The regions of every file, in order. Clang's own diagnostics go to standard error, unless it is to be

@@ -165,6 +165,25 @@ std::vector<Polynomial> subscriptsAlong(const Strides& strides, const Polynomial
   return subscripts;
 }
 
+/// Takes a row's length from the subscript before it, or gives it there, wherever a subscript is then inside
+/// its row, and else nowhere in `here`: `i*n + n - 1` is the last of row i, not the one before row i + 1.
+void borrowRows(const Strides& strides, const isl::set& here, std::vector<Polynomial>& along) {
+  auto isNowhereInside = [&](const Polynomial& subscript, std::size_t k) {
+    auto outside = outsideRow(subscript, strides.extents[k - 1]);
+    return !outside || here.is_subset(*outside);
+  };
+  for (std::size_t k = along.size() - 1; k >= 1; --k) {
+    if (!isNowhereInside(along[k], k)) continue;
+    for (int rows : {1, -1}) {
+      const Polynomial length = Polynomial::constant(rows) * strides.extents[k - 1];
+      if (isNowhereInside(along[k] + length, k)) continue;
+      along[k] = along[k] + length;
+      along[k - 1] = along[k - 1] - Polynomial::constant(rows);
+      break;
+    }
+  }
+}
+
 /// The symbolic sizes `n` for which the parameter `index` goes up to n - 1 in `where`, and never beyond.
 std::vector<std::string> endsOf(const std::string& index, const isl::set& where) {
   std::vector<std::string> ends;
@@ -229,6 +248,7 @@ std::optional<Strides> RegionReader::alongStrides(std::vector<Use>& uses) {
     if (!use.subscript) continue;
     use.along = subscriptsAlong(*strides, *use.subscript);
     isl::set here = use.statement->domain.intersect(use.access->when).intersect(region.context);
+    if (!here.is_empty()) borrowRows(*strides, here, use.along);
     for (std::size_t k = 1; k < strides->sizes.size(); ++k) {
       auto outside = outsideRow(use.along[k], strides->extents[k - 1]);
       if (!outside || !outside->intersect(here).is_empty()) ++strides->unproven;

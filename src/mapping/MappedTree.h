@@ -72,6 +72,8 @@ struct LoopNode {
   std::vector<LoopBounds> launched; ///< OnGrid: per loop, what the blocks of a launch are made for
   std::vector<LoopBounds> widest;   ///< the same for all launches together; none where nobody asks
   std::optional<SymbolicTile> tile; ///< it runs over tiles of this size
+  /// Serial, above 0: it is written with so many iterations, of which those beyond the last one do nothing.
+  long trips = 0;
   /// Copies for the next iteration, which arrive while the threads work on this one; then an iteration ends
   /// with a wait for them and a barrier of the block.
   MappedNodes prefetch;
@@ -106,6 +108,9 @@ struct RegistersNode {
   std::string loop;
   Position at;
   Direction direction;
+  /// Where threads walk in strides: the loops on the block, of which a thread takes one iteration, and their
+  /// values.
+  std::vector<std::pair<std::string, LoopBounds>> threads = {};
 };
 
 /// These threads wait for each other, and see what the others wrote.

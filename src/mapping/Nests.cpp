@@ -43,6 +43,9 @@ public:
       nest.inBlocks |= isOn(loop(name), Place::Kind::Block);
       if (isOn(loop(name), Place::Kind::Lane)) nest.lanes.insert(name);
     }
+    if (nest.inBlocks && !nest.lanes.empty())
+      return Refusal{fmt::format("lanes of warps, for `{}`, and threads of a block cannot be in one nest",
+                                 *nest.lanes.begin())};
     for (int s : statementsOf(region, root))
       if (state.groups().count(s)) nest.groups.insert(s);
     for (auto part : {&Reader::readScans, &Reader::readLevels, &Reader::readLanes, &Reader::readGroups,
@@ -255,7 +258,12 @@ private:
       if (found.empty() || !hasOnePart(state, loop(name), found))
         return Refusal{
             fmt::format("lanes cannot combine what `{}` does: the loops inside choose the elements", name)};
-      nest.reductions.insert(nest.reductions.end(), found.begin(), found.end());
+      // Loops that were one before it was split combine the same.
+      for (const Reduction& one : found)
+        if (std::none_of(nest.reductions.begin(), nest.reductions.end(), [&](const Reduction& other) {
+              return other.array == one.array && other.statements == one.statements;
+            }))
+          nest.reductions.push_back(one);
     }
     return std::nullopt;
   }
@@ -358,6 +366,19 @@ private:
     return std::nullopt;
   }
 
+  /// A statement that uses what `staging` keeps both inside its loop and outside it, as after a split; null
+  /// when there is none.
+  const Statement* alsoOutside(const Staging& staging) const {
+    const isl::union_set kept = instances(loop(staging.loop)), all = instances(root);
+    for (int s : statementsOf(region, loop(staging.loop))) {
+      const Statement& statement = region.statements[s];
+      const bool uses = std::any_of(statement.accesses.begin(), statement.accesses.end(),
+                                    [&](const Access& access) { return access.array == staging.array; });
+      if (uses && !all.intersect(statement.domain).is_subset(kept)) return &statement;
+    }
+    return nullptr;
+  }
+
   /// Copies close to the threads are for threads of blocks.
   std::optional<Refusal> checkStaging() {
     for (const Staging& staging : state.staging()) {
@@ -367,6 +388,9 @@ private:
           fmt::format("{}(\"{}\", \"{}\")", isShared ? "copy_to_shared" : "copy_to_registers", staging.loop,
                       region.arrays[staging.array].name);
       if (!nest.inBlocks) return Refusal{step + " needs loops on a block: map_to_block"};
+      if (const Statement* other = alsoOutside(staging))
+        return Refusal{fmt::format("{}: line {} runs outside `{}` in the kernel, too", step,
+                                   other->range.line, staging.loop)};
       if (isCountedWithInner(staging.loop))
         return Refusal{fmt::format("{}: `{}` is counted together with a loop inside it", step, staging.loop)};
       for (const Reduction& reduction : nest.reductions)

@@ -215,7 +215,12 @@ private:
         nodes.push_back(launch(*part, around, runs, std::get<MappedNest>(nest)));
       } else if (hasPlaces(*part)) {
         flush();
-        refuseTiles(*part, "the host");
+        if (part->tile)
+          throw NoPlan{
+              region.range,
+              fmt::format(
+                  "`{}` runs over tiles of the symbolic size {}, but the host runs it: tile by a number",
+                  part->name, part->tile->size)};
         HostNode node;
         node.loop = ScheduledLoop{part->name, part->value};
         node.runs = instances(*part);
@@ -228,24 +233,11 @@ private:
         nodes.push_back(std::move(node));
       } else {
         if (part->kind == LoopTree::Kind::Loop) explain(*part, "runs in one thread");
-        refuseTiles(*part, "one thread");
         single.push_back(*part);
       }
     }
     flush();
     return nodes;
-  }
-
-  /// Refuses tiles of symbolic size where `who` runs them: a number does there.
-  void refuseTiles(const LoopTree& loop, const std::string& who) const {
-    if (loop.tile)
-      throw NoPlan{
-          region.range,
-          fmt::format("`{}` runs over tiles of the symbolic size {}, but {} runs it: tile by a number",
-                      loop.name, loop.tile->size, who)};
-    if (!hasPlaces(loop))
-      for (const LoopTree& child : loop.children)
-        refuseTiles(child, who);
   }
 
   static bool hasPlaces(const LoopTree& tree) {
@@ -282,6 +274,9 @@ private:
         kernel.mapped.push_back({name, findLoop(tree, name)->value});
       if (first.loops.size() > around.size())
         kernel.line = region.loops[first.loops[around.size()]].range.line;
+    } else {
+      // A loop over tiles is one that all threads of a block run, of which there is one.
+      blocks.strided = !symbolicTiles(tree).empty();
     }
     auto isTaken = [&](const std::string& name) {
       return taken.count(name) || std::any_of(result.kernels.begin(), result.kernels.end(),

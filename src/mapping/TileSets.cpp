@@ -28,6 +28,20 @@ bool isWritten(const Region& region, const SharedTile& tile) {
                      [&](AccessRef ref) { return ref.in(region).writes(); });
 }
 
+/// True when the least and the greatest coordinates of `more`, along each dimension, are some of `elements`.
+static bool endsWith(const isl::set& more, const isl::set& elements) {
+  const unsigned rank = unsigned(more.tuple_dim());
+  for (unsigned d = 0; d < rank; ++d) {
+    auto along = [&](const isl::set& all) {
+      isl_set* one = isl_set_project_out(all.copy(), isl_dim_set, d + 1, rank - d - 1);
+      return own(isl_set_project_out(one, isl_dim_set, 0, d));
+    };
+    const isl::set wide = along(more), exact = along(elements);
+    if (!wide.lexmin().is_subset(exact) || !wide.lexmax().is_subset(exact)) return false;
+  }
+  return true;
+}
+
 isl::set elementsRead(const Region& region, const Facts& facts, const SharedTile& tile, const Position& at) {
   isl::set needed = isl::set::empty(tile.box.reached.front().range().space());
   for (std::size_t k = 0; k < tile.box.accesses.size(); ++k) {
@@ -44,8 +58,9 @@ isl::set elementsRead(const Region& region, const Facts& facts, const SharedTile
     needed = needed.unite(own(isl_set_from_union_set(runs.release())).apply(tile.box.reached[k]));
   }
   if (isWritten(region, tile)) return needed.coalesce();
-  // A few more that nobody writes do no harm, and make the guard simple.
-  return own(isl_set_from_basic_set(isl_set_simple_hull(isl_set_remove_divs(needed.release()))));
+  // A few more that nobody writes do no harm, and make the guard simple, as long as they are in the array.
+  const isl::set more = own(isl_set_from_basic_set(isl_set_simple_hull(isl_set_remove_divs(needed.copy()))));
+  return endsWith(more, needed) ? more : needed.coalesce();
 }
 
 isl::set elementsWritten(const Region& region, const SharedTile& tile, const Position& at) {

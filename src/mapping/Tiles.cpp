@@ -5,6 +5,7 @@
 #include "mapping/Tunables.h"
 #include "support/IslC.h"
 #include "transform/Levels.h"
+#include "transform/PrivateCopies.h"
 
 #include <algorithm>
 #include <array>
@@ -24,6 +25,10 @@ bool hasSameValue(const LoopTree& inner, const LoopTree& outer) {
 
 bool isOn(const LoopTree& loop, Place::Kind kind) {
   return loop.kind == LoopTree::Kind::Loop && loop.place && loop.place->kind == kind;
+}
+
+bool isNumber(const std::string& text) {
+  return text.find_first_not_of("0123456789") == std::string::npos;
 }
 
 /// What the threads of a block are called along each axis where no tile tells their number.
@@ -65,11 +70,10 @@ public:
             fmt::format("copy_to_registers of `{}`: `{}` is inside a loop on the block, but a thread keeps "
                         "its elements for loops that all threads run",
                         state.region().arrays[staging.array].name, staging.loop)};
-      if (plan.strided)
-        return Refusal{
-            fmt::format("copy_to_registers of `{}`: the elements of a thread are those of one loop on "
-                        "the block for each loop over tiles on the grid",
-                        state.region().arrays[staging.array].name)};
+      if (plan.strided) {
+        if (auto refused = addThreadBox(staging)) return *refused;
+        continue;
+      }
       addRegisters(staging);
     }
     return plan;
@@ -135,9 +139,6 @@ private:
     if (!plan.strided) return;
     // Together they are as many as a block can have.
     auto usual = [](std::size_t axis) { return long{tunableCalled(threadsAlong[axis]).usual}; };
-    auto isNumber = [](const std::string& text) {
-      return text.find_first_not_of("0123456789") == std::string::npos;
-    };
     long threads = 1;
     for (std::size_t axis = 0; axis < plan.threads.size(); ++axis)
       if (!plan.threads[axis].empty())
@@ -146,6 +147,24 @@ private:
       if (const std::string& own = plan.threads[axis];
           !own.empty() && isNumber(own) && (threads > mostThreads || axis == 2))
         plan.threads[axis] = std::to_string(std::min(std::stol(own), usual(axis)));
+  }
+
+  /// True when each copy of `array`, which is private, is used in one iteration of `loop` and of the loops
+  /// around it.
+  bool hasCopiesInside(const LoopTree& loop, int array) const {
+    const isl::union_set below = instances(loop);
+    bool any = false;
+    for (const Relaxation& one : state.relaxations()) {
+      if (one.kind != Relaxation::Kind::Private || one.array != array) continue;
+      const isl::union_map copies =
+          copiesOf(state.region(), array, one.loop).intersect_domain(instances(state.tree()));
+      const isl::union_map here = copies.intersect_domain(below);
+      if (!here.reverse().apply_range(valuesOf(pathTo(state.tree(), loop.name))).is_single_valued() ||
+          !here.range().is_disjoint(copies.subtract_domain(below).range()))
+        return false;
+      any = true;
+    }
+    return any;
   }
 
   /// Threads wait for each other outside all loops on the block only: elsewhere not all of them pass. Refuses
@@ -157,7 +176,8 @@ private:
       const std::vector<int> inside = statementsOf(state.region(), tree);
       for (int s : inside)
         for (const Access& access : state.region().statements[s].accesses)
-          if (access.writes() && isPrivate(state, access.array) && !keepsToItself(state, tree))
+          if (access.writes() && isPrivate(state, access.array) && !keepsToItself(state, tree) &&
+              !hasCopiesInside(tree, access.array))
             return Refusal{fmt::format("threads that share `{}` would not see each other's `{}`", tree.name,
                                        state.region().arrays[access.array].name)};
     }
@@ -190,6 +210,30 @@ private:
              isl_pw_aff_involves_dims(last.get(), isl_dim_param, static_cast<unsigned>(at), 1) ==
                  isl_bool_true;
     });
+  }
+
+  /// Adds what a thread keeps where threads walk in strides: each takes one iteration of its loops at most.
+  std::optional<Refusal> addThreadBox(const Staging& staging) {
+    const std::string& name = state.region().arrays[staging.array].name;
+    RegisterTile tile{staging.array, staging.loop,
+                      std::get<RegisterSet>(registerSet(state, staging.loop, staging.array))};
+    if (!tile.elements.box)
+      return Refusal{
+          fmt::format("copy_to_registers of `{}`: the elements of a thread are those of one loop on "
+                      "the block for each loop over tiles on the grid",
+                      name)};
+    for (const std::string& loop : tile.elements.threads) {
+      const std::vector<const LoopTree*> path = pathTo(state.tree(), loop);
+      const std::string& threads = plan.threads[static_cast<std::size_t>(path.back()->place->dimension)];
+      const std::optional<long> extent = path.back()->tile ? std::nullopt : greatestExtent(path);
+      if (!extent || !isNumber(threads) || *extent > std::stol(threads))
+        return Refusal{
+            fmt::format("copy_to_registers of `{}`: a thread takes several iterations of `{}`, as many "
+                        "as there are",
+                        name, loop)};
+    }
+    plan.registers.push_back(tile);
+    return std::nullopt;
   }
 
   void addRegisters(const Staging& staging) {

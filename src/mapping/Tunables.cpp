@@ -25,7 +25,7 @@ const std::vector<SizeRule>& knownRules() {
                                             {"BLOCK % GROUP", 0, true, "groups fill a block"},
                                             {"TILE_X % ITEMS_X", 0, true, even},
                                             {"TILE_Y % ITEMS_Y", 0, true, even},
-                                            {"BLOCK * SCAN_ITEMS", 8192, false, exchanged},
+                                            {"SCAN_BLOCK * SCAN_ITEMS", 8192, false, exchanged},
                                             {"ROWS * SCAN_ITEMS", 256, false, exchanged}};
   return all;
 }
@@ -54,7 +54,8 @@ const std::vector<Tunable>& knownTunables() {
       {"ITEMS_Y", 4, powersOfTwo(1, 8), "points of a thread along y"},
       {"VECTOR", 4, powersOfTwo(1, 8), "neighbouring points of a thread"},
       {sizeName::group, 4, powersOfTwo(1, 32), "threads of a group"},
-      {sizeName::scanItems, 8, powersOfTwo(1, 16), "iterations of a thread in a tile of a scan"}};
+      {sizeName::scanBlock, 512, powersOfTwo(32, 1024), "threads of a block in a scan"},
+      {sizeName::scanItems, 15, {1, 3, 7, 11, 15, 23}, "iterations of a thread in a tile of a scan"}};
   return all;
 }
 

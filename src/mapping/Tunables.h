@@ -56,6 +56,7 @@ inline constexpr const char* blockZ = "BLOCK_Z";
 inline constexpr const char* rows = "ROWS";
 inline constexpr const char* group = "GROUP";
 inline constexpr const char* groups = "GROUPS";
+inline constexpr const char* scanBlock = "SCAN_BLOCK";
 inline constexpr const char* scanItems = "SCAN_ITEMS";
 } // namespace sizeName
 

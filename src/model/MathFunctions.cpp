@@ -4,20 +4,35 @@
 
 namespace warploom {
 
-bool isMathFunction(std::string_view name) {
-  static const std::set<std::string_view> known = {
-      "sin",   "cos",     "tan",      "asin",      "acos",   "atan",    "atan2",    "sinh",      "cosh",
-      "tanh",  "asinh",   "acosh",    "atanh",     "exp",    "exp2",    "expm1",    "log",       "log2",
-      "log10", "log1p",   "pow",      "sqrt",      "cbrt",   "hypot",   "fabs",     "abs",       "labs",
-      "llabs", "floor",   "ceil",     "round",     "trunc",  "rint",    "fmod",     "fmin",      "fmax",
-      "fma",   "fdim",    "erf",      "erfc",      "tgamma", "ldexp",   "copysign", "nearbyint", "isnan",
-      "isinf", "signbit", "isfinite", "remainder", "lround", "llround", "logb",     "scalbn"};
+namespace {
+
+/// True when `name`, in one of its forms, is in `known`.
+bool isAmong(const std::set<std::string_view>& known, std::string_view name) {
   constexpr std::string_view builtin = "__builtin_";
   if (name.substr(0, builtin.size()) == builtin) name.remove_prefix(builtin.size());
   if (known.count(name)) return true;
   if (name.empty() || (name.back() != 'f' && name.back() != 'l')) return false;
   name.remove_suffix(1);
   return known.count(name) > 0;
+}
+
+const std::set<std::string_view> costly = {"sin",  "cos",   "tan",  "asin",  "acos",  "atan",  "atan2",
+                                           "sinh", "cosh",  "tanh", "asinh", "acosh", "atanh", "exp",
+                                           "exp2", "expm1", "log",  "log2",  "log10", "log1p", "pow",
+                                           "cbrt", "hypot", "erf",  "erfc",  "tgamma"};
+const std::set<std::string_view> cheap = {
+    "sqrt",  "fabs",  "abs",     "labs",     "llabs",     "floor",  "ceil",    "round",    "trunc",
+    "rint",  "fmod",  "fmin",    "fmax",     "fma",       "fdim",   "ldexp",   "copysign", "nearbyint",
+    "isnan", "isinf", "signbit", "isfinite", "remainder", "lround", "llround", "logb",     "scalbn"};
+
+} // namespace
+
+bool isMathFunction(std::string_view name) {
+  return isAmong(costly, name) || isAmong(cheap, name);
+}
+
+bool isCostly(std::string_view name) {
+  return isAmong(costly, name);
 }
 
 } // namespace warploom

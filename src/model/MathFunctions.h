@@ -9,4 +9,7 @@ namespace warploom {
 /// True for such a function, in its double, float or long double form, or as a compiler builtin of that name.
 bool isMathFunction(std::string_view name);
 
+/// True for those among them that take tens of operations: sines, powers, logarithms and the like.
+bool isCostly(std::string_view name);
+
 } // namespace warploom

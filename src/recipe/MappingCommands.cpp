@@ -32,6 +32,26 @@ std::string copyLoop(const Call& call, const std::string& loop) {
   return isThread || call.session.isCudaized(call.line) ? loopOutside(call, loop) : loop;
 }
 
+/// The arrays that a recipe means by argument `k`: the array of that name or, of a struct, those of its
+/// fields that the region uses.
+std::vector<std::string> arraysOf(const Call& call, int k) {
+  const std::string wanted = call.text(k);
+  const Region& region = call.state().region();
+  std::vector<std::string> fields;
+  for (int a = 0; a < static_cast<int>(region.arrays.size()); ++a) {
+    const Array& array = region.arrays[static_cast<std::size_t>(a)];
+    if (array.name == wanted && array.element.kind != Type::Kind::Struct) return {wanted};
+    if (array.variable != wanted || array.field.empty()) continue;
+    const bool isUsed =
+        std::any_of(region.statements.begin(), region.statements.end(), [&](const Statement& statement) {
+          return std::any_of(statement.accesses.begin(), statement.accesses.end(),
+                             [&](const Access& access) { return access.array == a; });
+        });
+    if (isUsed) fields.push_back(array.name);
+  }
+  return fields.empty() ? std::vector<std::string>{wanted} : fields;
+}
+
 int padding(const Call& call, int k) {
   const long value = call.has(k) ? call.number(k) : 1;
   if (value == 0 || std::abs(value) > 1024) call.fail(fmt::format("a padding of {}", value));
@@ -110,13 +130,19 @@ void copyToShared(Call& call) {
   const long copies = call.has(4) ? call.number(4) : 1, together = call.has(5) ? call.number(5) : 1;
   if (copies != 1 && copies != 2) call.fail(fmt::format("one or two copies, not {}", copies));
   if (together < 1 || together > 16) call.fail(fmt::format("{} elements read together", together));
-  call.take({StageShared{copyLoop(call, call.loop(1)), call.text(2), padding(call, 3),
-                         static_cast<int>(copies), static_cast<int>(together)}});
+  std::vector<Step> steps;
+  for (const std::string& array : arraysOf(call, 2))
+    steps.push_back(StageShared{copyLoop(call, call.loop(1)), array, padding(call, 3),
+                                static_cast<int>(copies), static_cast<int>(together)});
+  call.take(steps);
 }
 
 void copyToRegisters(Call& call) {
   call.expect(2, 2);
-  call.take({StageRegisters{copyLoop(call, call.loop(1)), call.text(2)}});
+  std::vector<Step> steps;
+  for (const std::string& array : arraysOf(call, 2))
+    steps.push_back(StageRegisters{copyLoop(call, call.loop(1)), array});
+  call.take(steps);
 }
 
 void copyToConstant(Call& call) {
@@ -126,7 +152,10 @@ void copyToConstant(Call& call) {
 
 void copyToTexture(Call& call) {
   call.expect(1, 1);
-  call.take({StageReadOnly{call.text(1)}});
+  std::vector<Step> steps;
+  for (const std::string& array : arraysOf(call, 1))
+    steps.push_back(StageReadOnly{array});
+  call.take(steps);
 }
 
 /// The loop of the level or the name in argument 2, around the statement in argument 1.
@@ -241,7 +270,8 @@ std::vector<Command> mappingCommands() {
        "The threads of a block keep what they use of an array in shared memory: in front of a loop on the "
        "block and, after `cudaize`, of any loop; else for an iteration of the loop. The last extent is as it "
        "is (1), rounded up to a multiple (d), or to a number without a factor in common (-d); or an odd "
-       "multiple of how many elements a thread reads together.",
+       "multiple of how many elements a thread reads together. Of an array of structs, the fields that the "
+       "region uses.",
        Group::Copies, copyToShared},
       {"copy_to_registers", "copy_to_registers(\"kk\", \"c\")",
        "A thread keeps its elements of an array in registers; the loop is as in `copy_to_shared`.",

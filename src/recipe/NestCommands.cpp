@@ -16,6 +16,33 @@ Tile::Method methodOf(const Call& call, int k) {
   return method == "strided" ? Tile::Method::Strided : Tile::Method::Counted;
 }
 
+/// True when the value of `outer` follows from that of `inner`, as that of a loop over tiles does.
+bool follows(const LoopTree& outer, const LoopTree& inner) {
+  return !outer.tile && !inner.tile &&
+         valuesOf({&inner}).reverse().apply_range(valuesOf({&outer})).is_single_valued();
+}
+
+/// The steps of `step`. A loop that its final order puts outside the loop over its tiles counts from 0 in
+/// each tile: else nothing would be left of that loop.
+std::vector<Step> tiledInOrder(const Call& call, const Tile& step) {
+  Tile tiled = step;
+  tiled.order.clear();
+  ScheduleState trial = call.state();
+  std::vector<Step> steps = {tiled};
+  if (step.order.empty() || trial.demand(tiled)) return {step};
+  for (std::size_t outside = 0; outside < step.order.size(); ++outside)
+    for (std::size_t inside = outside + 1; inside < step.order.size(); ++inside) {
+      const LoopTree *point = findLoop(trial.tree(), step.order[outside]),
+                     *tiles = findLoop(trial.tree(), step.order[inside]);
+      if (!point || !tiles || !findLoop(*tiles, point->name) || !follows(*tiles, *point)) continue;
+      steps.push_back(Normalise{point->name});
+      if (trial.demand(steps.back())) return {step};
+    }
+  if (steps.size() == 1) return {step};
+  steps.push_back(Permute{step.order});
+  return steps;
+}
+
 void tileByIndex(Call& call) {
   // CHiLL's own scripts may begin with the number of a statement.
   call.expect(3, 6);
@@ -37,7 +64,7 @@ void tileByIndex(Call& call) {
       call.fail(fmt::format("`{}` is no name of a loop of {} tiled ones", name, step.loops.size()));
   if (call.has(first + 3)) step.order = call.texts(first + 3);
   step.method = methodOf(call, first + 4);
-  call.take({step});
+  call.take(tiledInOrder(call, step));
 }
 
 /// A name for the control loop of `loop` that nothing has.
@@ -81,7 +108,10 @@ void tile(Call& call) {
 
 void strip(Call& call) {
   call.expect(3, 3);
-  call.take({Strip{call.text(1), call.size(2), call.text(3)}});
+  if (call.isTable(2))
+    call.take({Strip{call.text(1), {}, call.text(3), call.numbers(2)}});
+  else
+    call.take({Strip{call.text(1), call.size(2), call.text(3)}});
 }
 
 void permute(Call& call) {
@@ -163,7 +193,8 @@ std::vector<Command> nestCommands() {
        "{\"ii\", \"jj\", \"i\", \"j\"} [, counted | strided])",
        "Tiles loops. Sizes are numbers, or names that stay symbols; `lN_tile=` renames the loop in the tile; "
        "the final order may leave out the innermost loops. With `counted` a control loop counts tiles, with "
-       "`strided` it holds the first value of each.",
+       "`strided` it holds the first value of each. A loop that the order puts outside the loop over its "
+       "tiles counts from 0 in each tile.",
        Group::Loops, tileByIndex},
       {"tile",
        "tile(statement, level, size [, control_level [, \"tile\" [, \"control\" [, counted | strided]]]])",
@@ -171,7 +202,9 @@ std::vector<Command> nestCommands() {
        "outermost where nothing is said, and is called after the loop (`jj` of `j`). Size 0 does nothing, 1 "
        "moves the loop itself.",
        Group::Loops, tile},
-      {"strip", "strip(\"i\", 16, \"ii\")", "Tiles one loop where it stands.", Group::Loops, strip},
+      {"strip", "strip(\"i\", 16, \"ii\")",
+       "Tiles one loop where it stands. A list instead of the size has the values before which tiles end.",
+       Group::Loops, strip},
       {"permute", "permute({\"j\", \"i\"}) | permute(statement, {\"j\", \"i\"}) | permute(statement, {2, 1})",
        "Puts these loops, by names or levels, in this order on the places they have together.", Group::Loops,
        permute},

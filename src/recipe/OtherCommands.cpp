@@ -138,7 +138,8 @@ std::vector<Command> otherCommands() {
   using Group = Command::Group;
   return {
       {"init", "init(\"file.c\", \"function\" [, first [, last]])",
-       "What follows is about the region with the outermost loop of this number, from 0, of the function.",
+       "What follows is about the region with the outermost loop of this number, from 0, of the function. "
+       "Before its first step, scalars that an iteration writes before it reads them are made private.",
        Group::Select, init},
       {"region", "region(\"matmul:8\" [, \"file.c\"])",
        "What follows is about the region of this name, as messages have it. Not needed where there is only "

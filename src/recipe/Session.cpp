@@ -76,7 +76,9 @@ void Session::select(const std::string& file, const std::string& function, long 
       if (last >= loops + here)
         throw CommandError(
             fmt::format("loops {} and {} of `{}` are not in one region", first, last, function));
-      return open(k, line);
+      open(k, line);
+      entries.at(k).isChill = true;
+      return;
     }
     loops += here;
   }
@@ -103,17 +105,30 @@ void Session::take(const std::vector<Step>& steps, int line) {
   Entry& here = entry(line);
   if (taken + steps.size() > limits.steps)
     throw CommandError(fmt::format("a recipe takes at most {} steps", limits.steps));
-  if (steps.size() == 1) {
-    if (auto refused = here.now.take(steps.front()))
+  const bool isFirst = here.isChill && here.now.history().empty();
+  if (steps.size() == 1 && !isFirst) {
+    if (auto refused = here.now.demand(steps.front()))
       throw CommandError(fmt::format("{} is refused: {}", print(steps.front()), refused->reason));
   } else {
     ScheduleState trial = here.now;
+    if (isFirst) privatiseScalars(trial);
     for (const Step& step : steps)
-      if (auto refused = trial.take(step))
+      if (auto refused = trial.demand(step))
         throw CommandError(fmt::format("{} is refused: {}", print(step), refused->reason));
     here.now = std::move(trial);
   }
   taken += steps.size();
+}
+
+void Session::privatiseScalars(ScheduleState& state) {
+  const Region& region = state.region();
+  for (int array = 0; array < static_cast<int>(region.arrays.size()); ++array)
+    for (std::size_t loop = region.loops.size(); region.arrays[array].isScalar() && loop-- > 0;) {
+      const std::vector<int>& own = state.facts().loops[loop].privateArrays;
+      if (std::count(own.begin(), own.end(), array) > 0 && region.arrays[array].declaredIn < 0 &&
+          !state.take(Privatise{region.arrays[array].name, state.sourceName(static_cast<int>(loop))}))
+        break;
+    }
 }
 
 void Session::startOver(int line) {

@@ -45,10 +45,14 @@ private:
     int line = 0;
     bool cudaized = false;
     bool startedOver = false;
+    bool isChill = false; ///< selected as CHiLL's scripts do
   };
   Entry& entry(int line);
   void open(std::size_t target, int line);
   std::string namesOfAll() const;
+  /// Gives each scalar that iterations of a loop write before they read it a copy for each of them, as
+  /// CHiLL's scripts expect.
+  static void privatiseScalars(ScheduleState& state);
 
   const std::vector<RecipeTarget>& targets;
   const RecipeLimits limits;

@@ -31,7 +31,7 @@ std::string order(ScheduleState& state, const PlanOptions& options) {
     return shrinkNests(state, options.shrink, choice).reason;
   }
   for (const Step& step : options.recipe)
-    if (auto refused = state.take(step))
+    if (auto refused = state.demand(step))
       throw NoPlan{state.region().range, fmt::format("{} is refused: {}", print(step), refused->reason)};
   return "the order of its recipe";
 }

@@ -3,6 +3,7 @@
 #include "analysis/DistanceVectors.h"
 #include "analysis/Order.h"
 #include "mapping/Plan.h"
+#include "strategy/ParallelNest.h"
 #include "transform/Levels.h"
 
 #include <algorithm>
@@ -84,22 +85,52 @@ bool expand(ScheduleState& trial, const std::vector<int>& arrays) {
   return any;
 }
 
-/// True when every statement is in enough parallel loops, and none is in a loop of the host. Two are enough,
-/// or one that is its only one; three inside four loops and more of which nobody knows how long they are,
-/// where two would give few threads long work.
+/// How many parallel loops are enough for a statement of the region: two, or one that is its only one; three
+/// inside four loops and more of which nobody knows how long they are, where two would give few threads long
+/// work.
+int loopsWanted(const Region& region, int statement) {
+  const std::vector<int>& loops = region.statements[statement].loops;
+  const long open = std::count_if(loops.begin(), loops.end(), [&](int loop) {
+    Effort effort;
+    return !tripCount(region, loop, effort);
+  });
+  return open > 3 ? 3 : std::min<int>(2, static_cast<int>(loops.size()));
+}
+
+/// True when every statement is in enough parallel loops, and none is in a loop of the host.
 bool isFullyParallel(const ScheduleState& state) {
   Parallelism now = parallelism(state);
   int wanted = 0;
-  const Region& region = state.region();
-  for (int s : statementsOf(region, state.tree())) {
-    const std::vector<int>& loops = region.statements[s].loops;
-    const long open = std::count_if(loops.begin(), loops.end(), [&](int loop) {
-      Effort effort;
-      return !tripCount(region, loop, effort);
-    });
-    wanted += open > 3 ? 3 : std::min<int>(2, static_cast<int>(loops.size()));
-  }
+  for (int s : statementsOf(state.region(), state.tree()))
+    wanted += loopsWanted(state.region(), s);
   return now.launches == 0 && now.loops >= wanted;
+}
+
+/// True when every statement below `tree` is in enough loops, outermost ones, that are parallel or combine
+/// values, and no loop inside these could be shared out, too: then scalars of an iteration are a thread's
+/// own.
+bool isSharedOut(const ScheduleState& state, const LoopTree& tree) {
+  if (tree.kind != LoopTree::Kind::Loop)
+    return std::all_of(tree.children.begin(), tree.children.end(),
+                       [&](const LoopTree& child) { return isSharedOut(state, child); });
+  int shared = 0;
+  bool intoElements = false; // what is combined, and not one value: loops inside may go along these
+  const LoopTree* at = &tree;
+  for (; at->kind == LoopTree::Kind::Loop; at = &at->children.front(), ++shared) {
+    if (state.isParallel(at->name).value_or(false)) continue;
+    const std::vector<Reduction> combined = reductionsOf(state, *at);
+    if (combined.empty()) break;
+    for (const Reduction& one : combined)
+      intoElements = intoElements || !state.region().arrays[one.array].isScalar();
+  }
+  const std::vector<std::string> inside = loopNames(*at);
+  if (std::any_of(inside.begin(), inside.end(), [&](const std::string& loop) {
+        return intoElements || state.isParallel(loop).value_or(false);
+      }))
+    return false;
+  const std::vector<int> below = statementsOf(state.region(), tree);
+  return std::all_of(below.begin(), below.end(),
+                     [&](int s) { return loopsWanted(state.region(), s) <= shared; });
 }
 
 } // namespace
@@ -119,7 +150,7 @@ DefaultChoice expandArrays(ScheduleState& state, DefaultChoice choice) {
   }
   candidates.push_back(scalars);
   for (const std::vector<int>& arrays : candidates) {
-    if (isFullyParallel(state)) break;
+    if (isFullyParallel(state) || (arrays == scalars && isSharedOut(state, state.tree()))) break;
     ScheduleState trial = state.original();
     for (const Relaxation& one : state.relaxations())
       if (one.kind == Relaxation::Kind::Expanded)

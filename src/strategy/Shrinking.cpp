@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <isl/aff.h>
 #include <isl/set.h>
 #include <isl/union_map.h>
@@ -21,6 +22,9 @@ namespace {
 /// groups, chains of iterations. Where others of the region are on the device anyway, a few chains are better
 /// than one thread.
 constexpr long enoughInGroup = 32768, enoughChains = 2048, enoughBesideOthers = 32;
+
+/// The most groups of different sizes.
+constexpr std::size_t mostPeaks = 64;
 
 /// What one nest may cost, in isl operations.
 constexpr unsigned long nestOperations = 400'000;
@@ -124,6 +128,44 @@ Nest nestOf(const ScheduleState& state, const std::string& root) {
   return nest;
 }
 
+/// The iterations of the loop called `name`, after its first, with which groups begin, of iterations that do
+/// not depend on each other: each is the first that depends on one of the group before or a later one. None
+/// from `extent` on is looked for; nothing where there are too many, or a group would be empty.
+std::optional<std::vector<long>> peaksOf(const ScheduleState& state, const std::string& name, long extent) {
+  const LoopTree* loop = findLoop(state.tree(), name);
+  const isl::union_map values = valuesOf({loop});
+  const isl::union_set below = instances(*loop);
+  std::vector<isl::set> pairs; // { [source, sink, size, ...] }
+  for (const Constraint& one : state.constraints()) {
+    isl::union_map ends = isl::union_map(one.relation).intersect_domain(below).intersect_range(below);
+    ends = ends.apply_domain(values).apply_range(values);
+    ends = ends.intersect_params(state.region().context).intersect_params(state.assumed());
+    if (ends.is_empty()) continue;
+    isl_map* map = isl_map_from_union_map(ends.release());
+    isl_set* set = isl_set_flatten(isl_map_wrap(map));
+    const auto sizes = static_cast<unsigned>(isl_set_dim(set, isl_dim_param));
+    set = isl_set_move_dims(isl_set_reset_tuple_id(set), isl_dim_set, 2, isl_dim_param, 0, sizes);
+    // Statements of one iteration that depend on each other are in its group.
+    isl_set* same = isl_set_equate(isl_set_copy(set), isl_dim_set, 0, isl_dim_set, 1);
+    pairs.push_back(own(isl_set_subtract(set, same)));
+  }
+  std::vector<long> peaks;
+  for (long first = 0;;) {
+    std::optional<long> next;
+    for (const isl::set& one : pairs) {
+      isl::set later = own(isl_set_lower_bound_val(one.copy(), isl_dim_set, 0,
+                                                   isl_val_int_from_si(islContext().get(), first)));
+      if (later.is_empty()) continue;
+      const isl::val least = later.dim_min_val(1);
+      if (!least.is_int()) return std::nullopt;
+      next = std::min(next.value_or(least.num_si()), least.num_si());
+    }
+    if (!next || *next >= extent) return peaks;
+    if (*next <= first || peaks.size() == mostPeaks) return std::nullopt;
+    peaks.push_back(first = *next);
+  }
+}
+
 /// A nest in groups, or why not.
 struct Shrunk {
   std::optional<ScheduleState> state;
@@ -131,6 +173,7 @@ struct Shrunk {
   long inGroup = 0;      ///< iterations of the shrunk loop that run together
   bool isSpread = false; ///< with them those of other loops
   std::string how;       ///< or why not
+  bool grows = false;    ///< groups are of different sizes
 };
 
 class Shrinker {
@@ -228,7 +271,7 @@ public:
     Shrunk best = refused("along no loop do all distances point the same way");
     for (std::size_t k = 0; k < nest.loops.size(); ++k) {
       const auto low = lowest(nest.distances, k), back = lowest(reversed(nest.distances), k);
-      const bool forward = low && *low > 1, backward = back && *back > 1;
+      const bool forward = low && *low > 0, backward = back && *back > 0;
       if (!forward && !backward) continue;
       ScheduleState state = start;
       std::vector<std::string> order = {nest.loops[k]};
@@ -240,8 +283,12 @@ public:
       const long by = forward ? *low : *back;
       Groups groups;
       groups.times(nest.extents[k], by);
-      Shrunk one = strip(state, nest.loops[k], by, order, groups);
-      if (one.state && (!best.state || one.groups < best.groups)) best = std::move(one);
+      Shrunk one =
+          limited([&] { return growing(state, k, order, by > 1 ? std::optional(groups) : std::nullopt); },
+                  nestOperations / 4)
+              .value_or(refused("groups of different sizes are too many to be worked out"));
+      if (!one.state && by > 1) one = strip(state, nest.loops[k], by, order, groups);
+      if (!best.state || (one.state && one.groups < best.groups)) best = std::move(one);
     }
     return best;
   }
@@ -269,7 +316,7 @@ public:
   }
 
 private:
-  static Shrunk refused(const std::string& why) { return {std::nullopt, {}, 0, false, why}; }
+  static Shrunk refused(const std::string& why) { return {std::nullopt, {}, 0, false, why, false}; }
 
   static std::string groupsName(const ScheduleState& state, const std::string& loop) {
     return uniqueName(loop + "_groups", [&](const std::string& name) { return state.isTaken(name); });
@@ -284,12 +331,32 @@ private:
     return checked(std::move(state), inside, groups, by, fmt::format("groups of {} along `{}`", by, loop));
   }
 
+  /// `state` with its loop `k` in groups that begin where iterations depend on those before, which run
+  /// together with `inside`; where these are fewer than `others`.
+  Shrunk growing(ScheduleState state, std::size_t k, const std::vector<std::string>& inside,
+                 const std::optional<Groups>& others) const {
+    const std::string& loop = nest.loops[k];
+    if (state.take(Normalise{loop})) return refused("the loop has no first iteration to count from");
+    if (!nest.extents[k]) return refused("it needs to know how many iterations there are");
+    const auto peaks = peaksOf(state, loop, *nest.extents[k]);
+    if (!peaks)
+      return refused(fmt::format("there is no end of groups along `{}`, or one would be empty", loop));
+    const Groups groups{0, static_cast<double>(peaks->size() + 1)};
+    if (peaks->empty() || (others && *others <= groups)) return refused("groups of one size are as few");
+    if (auto why = state.take(Strip{loop, {}, groupsName(state, loop), *peaks})) return refused(why->reason);
+    Shrunk shrunk =
+        checked(std::move(state), inside, groups, peaks->front(),
+                fmt::format("groups along `{}` that begin at 0, {}", loop, fmt::join(*peaks, ", ")));
+    shrunk.grows = shrunk.state.has_value();
+    return shrunk;
+  }
+
   static Shrunk checked(ScheduleState state, const std::vector<std::string>& parallel, const Groups& groups,
                         long inGroup, const std::string& how) {
     for (const std::string& loop : parallel)
       if (!state.isParallel(loop).value_or(false))
         return refused(fmt::format("iterations of `{}` in one group depend on each other", loop));
-    return {std::move(state), groups, inGroup, parallel.size() > 1, how};
+    return {std::move(state), groups, inGroup, parallel.size() > 1, how, false};
   }
 
   const ScheduleState& start;
@@ -330,10 +397,15 @@ Shrunk shrunkAs(const Shrinker& shrinker, Shrink shrink, long enough) {
   default:
     break;
   }
-  // Where neighbours depend on each other, nothing is to be had.
+  // Where neighbours depend on each other, nothing is to be had, unless groups grow.
   const Distances& distances = shrinker.what().distances;
-  if (single && lowest(distances, 0).value_or(0) < enough)
-    return {{}, {}, 0, false, "too few iterations are independent"};
+  if (single && lowest(distances, 0).value_or(0) < enough) {
+    Shrunk grown = shrinker.extended();
+    const double most = static_cast<double>(shrinker.what().extents[0].value_or(0));
+    if (!grown.grows || most < grown.groups.known * static_cast<double>(enoughInGroup))
+      return {{}, {}, 0, false, "too few iterations are independent", false};
+    return grown;
+  }
   Shrunk best = shrinker.chains();
   if (best.state && best.inGroup >= enough) return best;
   best.state.reset();

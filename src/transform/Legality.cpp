@@ -2,6 +2,7 @@
 
 #include "analysis/Order.h"
 #include "support/IslC.h"
+#include "transform/PrivateCopies.h"
 
 #include <algorithm>
 #include <isl/aff.h>
@@ -207,11 +208,7 @@ bool carries(const LoopTree& tree, const std::string& loop, const std::vector<Co
   });
 }
 
-namespace {
-
-/// The instances inside `loop` that touch `array`, and to which copy each belongs: { S[i] -> [k, ..., l] },
-/// the iteration of `loop` and of the loops around it.
-isl::union_map copies(const Region& region, int array, int loop) {
+isl::union_map copiesOf(const Region& region, int array, int loop) {
   isl::union_map all = isl::union_map::empty(islContext());
   unsigned depth = static_cast<unsigned>(region.loops[loop].depth);
   for (const Statement& statement : region.statements) {
@@ -229,6 +226,8 @@ isl::union_map copies(const Region& region, int array, int loop) {
   }
   return all;
 }
+
+namespace {
 
 /// True when some loop of `tree` runs each copy in exactly one iteration and nothing of another copy in it;
 /// `prefix` { S[i] -> [t] } are the values of the loops further out. Symbolic tile loops are functions of the
@@ -272,7 +271,7 @@ int arrayWithoutScope(const Region& region, const std::vector<Relaxation>& relax
   isl::union_set all = instances(tree);
   for (const Relaxation& relaxation : relaxations) {
     if (relaxation.kind != Relaxation::Kind::Private || !isTouched(relaxation.array)) continue;
-    isl::union_map copy = copies(region, relaxation.array, relaxation.loop).intersect_domain(all);
+    isl::union_map copy = copiesOf(region, relaxation.array, relaxation.loop).intersect_domain(all);
     if (copy.is_empty()) continue;
     isl::set point = isl::set(islContext(), "{ [0] }");
     isl::union_map prefix =

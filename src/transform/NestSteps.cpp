@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <functional>
 #include <isl/aff.h>
 #include <isl/val.h>
 #include <set>
@@ -177,7 +178,49 @@ std::optional<Refusal> apply(const Tile& step, ScheduleState& state) {
                      step.order.empty() ? changeOf(state, step.loops) : ScheduleState::Change::Order);
 }
 
+namespace {
+
+/// How many of `points`, which ascend, are not above `value`.
+isl::union_pw_aff tileBetween(const isl::union_pw_aff& value, const std::vector<long>& points) {
+  isl_space* space = isl_space_set_alloc(islContext().get(), 0, 1);
+  isl_map* counts = isl_map_empty(isl_space_map_from_set(isl_space_copy(space)));
+  for (std::size_t k = 0; k <= points.size(); ++k) {
+    isl_map* one = isl_map_universe(isl_space_map_from_set(isl_space_copy(space)));
+    one = isl_map_fix_si(one, isl_dim_out, 0, static_cast<int>(k));
+    if (k > 0)
+      one =
+          isl_map_lower_bound_val(one, isl_dim_in, 0, isl_val_int_from_si(islContext().get(), points[k - 1]));
+    if (k < points.size())
+      one =
+          isl_map_upper_bound_val(one, isl_dim_in, 0, isl_val_int_from_si(islContext().get(), points[k] - 1));
+    counts = isl_map_union(counts, one);
+  }
+  isl_space_free(space);
+  isl_union_map* tiles = isl_union_map_apply_range(isl_union_map_from_union_pw_aff(value.copy()),
+                                                   isl_union_map_from_map(counts));
+  isl_multi_union_pw_aff* all = isl_multi_union_pw_aff_from_union_map(tiles);
+  isl::union_pw_aff only = own(isl_multi_union_pw_aff_get_union_pw_aff(all, 0));
+  isl_multi_union_pw_aff_free(all);
+  return only;
+}
+
+} // namespace
+
 std::optional<Refusal> apply(const Strip& step, ScheduleState& state) {
+  if (!step.points.empty()) {
+    if (auto refused = refusedTile(state, Tile{{step.loop}, {1L}, {{step.control}}}, 0)) return refused;
+    if (std::adjacent_find(step.points.begin(), step.points.end(), std::greater_equal<>()) !=
+        step.points.end())
+      return Refusal{"tiles end at values that do not ascend"};
+    LoopTree tree = state.tree();
+    LoopTree& point = *findLoop(tree, step.loop);
+    LoopTree inside = point;
+    point.name = step.control;
+    point.value = tileBetween(inside.value, step.points);
+    point.unroll = 1;
+    point.children = {std::move(inside)};
+    return state.adopt(std::move(tree), ScheduleState::Change::Loops);
+  }
   return apply(Tile{{step.loop}, {step.size}, {{step.control}}}, state);
 }
 

@@ -20,6 +20,8 @@ constexpr unsigned long stepOperations = 1'000'000;
 constexpr unsigned long rescheduleOperations = 300'000;
 /// A renamed region is analysed once more.
 constexpr unsigned long renamingOperations = 10'000'000;
+/// No less than any of those: what a search has found, its recipe finds again.
+constexpr unsigned long recipeOperations = 10'000'000;
 
 /// Tells each symbolic tile the tile of the same value that it lies in.
 void nestTiles(LoopTree& tree, std::vector<const LoopTree*>& around) {
@@ -170,7 +172,7 @@ std::optional<Refusal> ScheduleState::finalCheck() const {
   return std::nullopt;
 }
 
-std::optional<Refusal> ScheduleState::take(const Step& step) {
+std::optional<Refusal> ScheduleState::take(const Step& step, Effort effort) {
   if (changesRegion(step) && !std::all_of(taken.begin(), taken.end(), changesRegion))
     return Refusal{"it changes the region, and comes before all other steps"};
   // Steps do not read the history, which may be long.
@@ -178,7 +180,8 @@ std::optional<Refusal> ScheduleState::take(const Step& step) {
   taken.clear();
   ScheduleState next = *this;
   taken = std::move(before);
-  unsigned long operations = changesRegion(step)                        ? renamingOperations
+  unsigned long operations = effort == Effort::Recipe                   ? recipeOperations
+                             : changesRegion(step)                      ? renamingOperations
                              : std::holds_alternative<Reschedule>(step) ? rescheduleOperations
                                                                         : stepOperations;
   auto refused = limited([&] { return std::visit([&](const auto& one) { return apply(one, next); }, step); },

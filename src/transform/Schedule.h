@@ -73,7 +73,9 @@ public:
   std::optional<Refusal> finalCheck() const;
 
   /// Applies `step`, or refuses it and leaves the state as it was.
-  std::optional<Refusal> take(const Step& step);
+  std::optional<Refusal> take(const Step& step) { return take(step, Effort::Search); }
+  /// The same for a step of a recipe, which is worth more of isl's work than one of many that are tried.
+  std::optional<Refusal> demand(const Step& step) { return take(step, Effort::Recipe); }
 
   /// What is new in a tree: the order of instances; the order of those that do not depend on each other; only
   /// the loops that run them in the same order; or only what loops are marked with, where a place goes to
@@ -99,6 +101,8 @@ public:
   std::optional<Refusal> stage(const Staging& staging);
 
 private:
+  enum class Effort { Search, Recipe };
+  std::optional<Refusal> take(const Step& step, Effort effort);
   std::optional<Refusal> beginWith(std::variant<Region, Refusal> changed);
   /// What is left of the constraints under `others`, all that was taken for granted considered.
   std::vector<Constraint> constraintsUnder(const std::vector<Relaxation>& others) const;

@@ -5,6 +5,7 @@
 #include "transform/Levels.h"
 #include "transform/Schedule.h"
 #include "transform/StepChecks.h"
+#include "transform/ThreadBoxes.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -147,6 +148,8 @@ std::optional<Box> boxOf(const Inside& inside, AccessRef ref, const isl::map& re
   if (!ref.in(inside.region).exact) return std::nullopt;
   std::optional<isl::multi_aff> subscripts = affineSubscripts(reached);
   if (!subscripts) return std::nullopt;
+  if (hasNumericTiles(inside.region, inside.around, ref.statement))
+    if (auto box = numericBox({{ref, reached}}, inOneIteration(inside.around))) return box;
   std::set<std::string> sizes;
   for (const SymbolicTile& tile : symbolicTiles(inside.tree))
     sizes.insert(tile.size);
@@ -418,11 +421,24 @@ std::variant<ConstantSlice, Refusal> constantSlice(const ScheduleState& state, c
   return slice;
 }
 
+/// True when the last loop of `path` has loops on the block inside, and no loop around them has tiles of
+/// symbolic size.
+static bool walksInStrides(const std::vector<const LoopTree*>& path) {
+  const std::vector<std::string> inside = loopNames(*path.back());
+  return std::none_of(path.begin(), path.end(),
+                      [](const LoopTree* loop) { return loop->tile.has_value(); }) &&
+         std::any_of(inside.begin(), inside.end(), [&](const std::string& name) {
+           const LoopTree& loop = *findLoop(*path.back(), name);
+           return &loop != path.back() && loop.place && loop.place->kind == Place::Kind::Block;
+         });
+}
+
 std::variant<RegisterSet, Refusal> registerSet(const ScheduleState& state, const std::string& loop,
                                                int array) {
   Inside inside(state, loop);
   const Region& region = state.region();
   const std::string& name = region.arrays[array].name;
+  if (!region.arrays[array].isScalar() && walksInStrides(inside.around)) return threadBox(state, loop, array);
   std::vector<AccessRef> all;
   inside.forEachAccess(array, [&](AccessRef ref) { all.push_back(ref); });
   if (all.empty()) return Refusal{fmt::format("nothing in `{}` accesses `{}`", loop, name)};

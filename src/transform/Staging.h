@@ -7,6 +7,7 @@
 #include "transform/Step.h"
 
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -74,6 +75,12 @@ struct RegisterSet {
   /// The loops over tiles on the grid whose points have elements of their own; those of the others share
   /// them, and only read.
   std::vector<std::string> along = {};
+  /// Where threads take iterations of loops on the block in turn: the elements of one of them, over the
+  /// values of the loops around and of `threads`, the loop on the block along each axis; and the loops inside
+  /// that choose among them.
+  std::optional<Box> box = {};
+  std::vector<std::string> threads = {};
+  std::set<std::string> over = {};
 };
 
 /// What a thread keeps of `array` in an iteration of `loop`, or why it cannot.

@@ -44,11 +44,13 @@ struct Tile {
   Method method = Method::Counted;
 };
 
-/// Strip-mining: tiles one loop, where it stands.
+/// Strip-mining: tiles one loop, where it stands. With `points`, which ascend, tiles are not of one size: a
+/// tile ends before each of these values, and the control loop counts them.
 struct Strip {
   std::string loop;
   Size size;
   std::string control;
+  std::vector<long> points = {};
 };
 
 /// Puts the named loops, part of one perfect nest, into this order on the places they have together.

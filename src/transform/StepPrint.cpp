@@ -2,6 +2,7 @@
 #include "transform/Step.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace warploom {
 
@@ -36,6 +37,9 @@ std::string line(const Tile& step) {
                      listed(step.order), method);
 }
 std::string line(const Strip& step) {
+  if (!step.points.empty())
+    return fmt::format("strip({}, {{{}}}, {})", quoted(step.loop), fmt::join(step.points, ", "),
+                       quoted(step.control));
   return fmt::format("strip({}, {}, {})", quoted(step.loop), printed(step.size), quoted(step.control));
 }
 std::string line(const Permute& step) {

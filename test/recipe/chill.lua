@@ -5,6 +5,7 @@ tile(0, 2, TJ)
 tile(0, 2, TI, 2, "i", "ii", counted)
 tile_by_index({"k"}, {TK}, {l1_control="kk"}, {"kk", "k"}, strided)
 normalize_index("i")
+unroll("k", 3)
 
 init("chill.c", "moved", 0)
 reverse("j")

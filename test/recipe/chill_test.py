@@ -3,7 +3,7 @@ text is what the commands say.
 
   chill_test.py WARPLOOM ROOT FOLDER
 """
-# SHOWS: CH-15 CH-36 CH-38
+# SHOWS: CH-15 CH-35 CH-36 CH-38
 import re
 import shutil
 import subprocess
@@ -29,6 +29,7 @@ EXPECTED = {
     "strided": r"kk = 0; kk <= 60; kk \+= 16",
     "counted": r"16 \* ii \+ i",
     "normalised": r"for \(Index i = 0; i <= .*-16 \* ii \+ 60",
+    "unrolled by a number that does not divide 61 iterations": r"#pragma unroll 3\n *for \(Index k ",
     "split": r"k_rest",
     "two loops of one": r"__global__.* parts_\d+\(.*__global__.* parts_\d+_?\d*\(",
     "the launcher checks": r"m >= 61|m > 60|61 <= m",

@@ -163,13 +163,14 @@ TEST(Choice, AContextIsNotMadeForAProgramThatEndsSoon) {
   prospect.beginning = 0.1;
   EXPECT_FALSE(experience.choosesDevice(prospect));
   prospect.deviceReady = true;
-  prospect.deviceUsed = false; // then code and memory have to get there
+  prospect.firstUse =
+      Experience::secondsOfCode + Experience::secondsOfContext; // then code and memory have to get there
   int stayed = 0;
   while (stayed < 10000 && !experience.choosesDevice(prospect))
     ++stayed;
   EXPECT_GT(stayed, 50);
   EXPECT_LT(stayed, 300);
-  prospect.deviceUsed = true;
+  prospect.firstUse = 0;
   EXPECT_TRUE(experience.choosesDevice(prospect));
   Prospect much = work(1e11);
   much.deviceReady = false;
@@ -180,6 +181,63 @@ TEST(Choice, AContextIsNotMadeForAProgramThatEndsSoon) {
   for (int k = 0; k < 1000; ++k)
     EXPECT_FALSE(slow.choosesDevice(copies));
   EXPECT_FALSE(slow.wantsDevice());
+}
+
+// Loops around a region tell how often it will run: then the device's first use is weighed against all of it.
+TEST(Choice, WhatTheLoopsAroundItTellDecides) {
+  constexpr double first = Experience::secondsOfCode + Experience::secondsOfContext;
+  auto after = [](Experience& experience, Prospect prospect, int calls) {
+    int stayed = 0;
+    while (stayed < calls && !experience.choosesDevice(prospect)) {
+      experience.noteHost(0.01);
+      ++stayed;
+    }
+    return stayed;
+  };
+  Prospect prospect = work(2e7); // 10 ms on the host
+  prospect.firstUse = first;
+  Experience often, seldom, unknown, together, perhaps;
+  prospect.repeats = prospect.repeatsMost = 1000;
+  EXPECT_EQ(after(often, prospect, 100), 1);
+  EXPECT_GT(often.savings(), 1);
+  prospect.repeats = prospect.repeatsMost = 30; // 0.3 s in all
+  EXPECT_EQ(after(seldom, prospect, 32), 32);   // two were before the loop
+  EXPECT_FALSE(seldom.wantsDevice());
+  prospect.promised = 0.5; // other regions of the loop need it
+  EXPECT_LT(after(together, prospect, 30), 4);
+  prospect.promised = 0;
+  prospect.repeats = 3; // by a loop that may end sooner
+  prospect.repeatsMost = 300;
+  const int stayed = after(perhaps, prospect, 100);
+  prospect.repeats = 1; // nothing is known: until as much has been lost
+  prospect.repeatsMost = HUGE_VAL;
+  EXPECT_EQ(after(unknown, prospect, 100), stayed);
+  EXPECT_GT(stayed, 20);
+  EXPECT_LT(stayed, 40);
+}
+
+TEST(Choice, LoopsAreKnownAsLongAsTheyRun) {
+  warploom::HostLoops loops;
+  char stack[100];
+  EXPECT_EQ(loops.around(stack).times, 1);
+  EXPECT_EQ(loops.around(stack).most, HUGE_VAL);
+  loops.begin(40, false, stack + 80);
+  loops.begin(5, false, stack + 60);
+  EXPECT_EQ(loops.around(stack + 50).times, 200);
+  EXPECT_EQ(loops.around(stack + 50).most, 200);
+  const unsigned outer = loops.around(stack + 50).loop;
+  loops.end(stack + 60);
+  loops.begin(100, true, stack + 40); // in a function that then returns from inside
+  EXPECT_EQ(loops.around(stack + 20).times, 400);
+  EXPECT_EQ(loops.around(stack + 20).most, 4000);
+  EXPECT_EQ(loops.around(stack + 70).times, 40);
+  EXPECT_EQ(loops.around(stack + 70).loop, outer);
+  loops.end(stack + 80);
+  loops.end(stack + 80); // one too many
+  EXPECT_EQ(loops.around(stack).times, 1);
+  for (int k = 0; k < 100; ++k) // deeper than anybody writes
+    loops.begin(2, false, stack);
+  EXPECT_GT(loops.around(stack).times, 1);
 }
 
 // A region that is entered again and again and stays is asked now and then only.

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The context of CUDA is made beside the program (runtime/warploom_context.h): with a driver that takes its time, programs that end
-meanwhile do not wait for it and lose nothing, destructors run, children of fork do not hang. Usage: context_test.py ROOT FOLDER"""
+meanwhile wait for no more than what it has begun with and lose nothing, handlers and destructors run, the driver's not while it is in use, children
+of fork do not hang. Usage: context_test.py ROOT FOLDER"""
 import os
 import subprocess
 import sys
@@ -11,14 +12,21 @@ DRIVER = r"""
 #include <cstdlib>
 #include <unistd.h>
 static volatile bool inside = false;
-extern "C" int cuInit(unsigned) {
+static int work(const char* name) {
   inside = true;
-  sleep(std::atoi(std::getenv("DRIVER_SECONDS")));
+  sleep(std::atoi(std::getenv(name)));
   inside = false;
   return 0;
 }
+static void atEnd() { if (inside) std::printf("ended while inside\n"); }
+__attribute__((constructor)) static void loaded() { std::atexit(atEnd); }
+extern "C" int cuInit(unsigned) {
+  const int done = work("INIT_SECONDS");
+  std::atexit(atEnd);
+  return done;
+}
 extern "C" int cuDeviceGet(int* device, int number) { *device = number; return 0; }
-extern "C" int cuDevicePrimaryCtxRetain(void**, int device) { return device == 2 ? 0 : 1; }
+extern "C" int cuDevicePrimaryCtxRetain(void**, int device) { return work("CONTEXT_SECONDS") + (device == 2 ? 0 : 1); }
 __attribute__((destructor)) static void last() { if (inside) std::printf("destroyed while inside\n"); }
 """
 PROGRAM = """
@@ -34,6 +42,9 @@ int main() {
   warploom::beginDevice(2);
   warploom::beginDevice(2);
   std::printf("ready %d\\n", warploom::deviceIsReady());
+#ifdef LATER
+  usleep(2500000);
+#endif
 #ifdef FORK
   std::fflush(stdout);
   const pid_t child = fork();
@@ -64,11 +75,13 @@ int main() {
   return 3;
 }
 """
-# What programs print, by what they are compiled with, and how long the driver takes: the first must not wait for it.
+# What programs print, by what they are compiled with, and how long the driver takes for its two parts. While the first runs when a
+# program ends, the second is not begun with.
 EXPECTED = {
-    "": (300, ["ready 0", "handler"]),
-    "-DDESTRUCTOR": (1, ["ready 0", "handler", "destructor"]),
-    "-DFORK": (1, ["ready 0", "handler", "child 5", "handler"]),  # the child's handler first
+    "": ((1, 300), ["ready 0", "handler"]),
+    "-DLATER": ((1, 3), ["ready 0", "handler"]),
+    "-DDESTRUCTOR": ((1, 300), ["ready 0", "handler", "destructor"]),
+    "-DFORK": ((1, 0), ["ready 0", "handler", "child 5", "handler"]),  # the child's handler first
 }
 
 
@@ -81,7 +94,7 @@ def main():
     subprocess.run(["g++", "-shared", "-fPIC", "driver.cpp", "-o", driver.name], cwd=folder, check=True)
 
     def run(seconds):
-        environment = {**os.environ, "LD_LIBRARY_PATH": str(folder), "DRIVER_SECONDS": str(seconds)}
+        environment = {**os.environ, "LD_LIBRARY_PATH": str(folder), "INIT_SECONDS": str(seconds[0]), "CONTEXT_SECONDS": str(seconds[1])}
         return subprocess.run(["./program"], cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False)
 
     for flag, (seconds, lines) in EXPECTED.items():
@@ -94,11 +107,11 @@ def main():
     (folder / "program.cpp").write_text(USER)
     subprocess.run(["g++", "-std=c++17", "-fPIC", "-shared", "-I", runtime, "library.cpp", "-o", "library.so", "-pthread"], cwd=folder, check=True)
     subprocess.run(["g++", "-std=c++17", "program.cpp", "-o", "program"], cwd=folder, check=True)
-    done = run(1)
+    done = run((1, 0))
     if done.returncode != 3 or done.stdout != "closed\n":
         sys.exit(f"library: status {done.returncode}\n{done.stdout}{done.stderr}")
     driver.unlink()  # without a driver it is soon known that there is none
-    if run(0).returncode != 3:
+    if run((0, 0)).returncode != 3:
         sys.exit("without a driver")
     return 0
 

@@ -3,6 +3,7 @@ import json
 import os
 import re
 import sys
+from xml.etree import ElementTree
 
 from build import build, call, compilers, start
 
@@ -84,3 +85,12 @@ assert [event["args"]["path"] for event in passages] == ["gpu", "host:too little
 kinds = [event["name"] for event in events if event["cat"] == "device"]
 assert kinds == 2 * ["to the device", "kernels", "to the host"], events
 assert all(event["ph"] == "X" and event["ts"] >= 0 and event["dur"] >= 0 for event in events), events
+
+# And a picture of it: a row for each kind of work, a bar for each piece.
+picture = os.path.join(folder, "trace.svg")
+call([sys.executable, os.path.join(root, "bench", "timeline"), trace, picture, "--title", "a < b"])
+drawn = ElementTree.parse(picture).getroot()
+bars = [title.text for title in drawn.iter("{http://www.w3.org/2000/svg}title")]
+assert len(bars) == len(kinds) and all(re.fullmatch(r"\S+:\d+: [\d.]+ ms", bar) for bar in bars), bars
+words = [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
+assert {"a < b", "kernels", "to the device", "to the host"} <= set(words), words

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """CRINK's five loops (bench/crink): in groups as CRINK had them, launched as it did, and as they run by default, all give what the C compiler's program
 gives. Loops that carry only anti dependences need no groups: a copy of old values and the loop, or the loop alone. Each region tells its times,
-launches and bytes.
+launches and bytes. Where nobody says that the device is to be used, few elements stay on the host.
 
     crink_test.py WARPLOOM SOURCE FOLDER
 """
-# SHOWS: CR-41 CR-63 CR-64
+# SHOWS: CR-41 CR-63 CR-64 CR-67
 import os
 import re
 import subprocess
@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 LINE = re.compile(r"warploom: region (\w+):\d+ kernels \S+ transfers \S+ launches (\d+) path gpu")
+STAYS = re.compile(r"warploom: region (\w+):\d+ kernels \S+ transfers \S+ launches 0 path host:too little work")
 TABLE = re.compile(r"warploom: (\w+):\d+ +1 +[\d.]+ +\d+ +[\d.]+ +\d+ +[\d.]+ +[\d.]+  gpu")
 SUM = re.compile(r"(\w+ sum \d+)")
 SMALL, LARGE = 1740, 929849
@@ -47,6 +48,10 @@ def main():
                 wrong.append(f"launches {launches}: more than a copy and the loop")
             if not set(SIMPLE) <= set(TABLE.findall(got.stderr)):
                 wrong.append(f"the report leaves out regions: {got.stderr}")
+    unforced = {name: value for name, value in os.environ.items() if name != "WARPLOOM_DEVICE"}
+    got = run([folder / "crink_auto", SMALL], env=dict(unforced, WARPLOOM_CHOICE="static", WARPLOOM_TIMING="1", WARPLOOM_THREADS="2"))
+    if SUM.findall(got.stdout) != expected[SMALL] or set(STAYS.findall(got.stderr)) != set(SIMPLE) or LINE.findall(got.stderr):
+        wrong.append(f"few elements should stay on the host: {got.stdout}{got.stderr}")
     print("\n".join(wrong) if wrong else "5 loops are right")
     return 1 if wrong else 0
 

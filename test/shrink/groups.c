@@ -1,8 +1,8 @@
 /* Loops whose iterations depend on others some way back. Each runs once, so that its launches are its groups. */
 #include <stdio.h>
 
-enum { wide = 160, most = 9000 };
-static int X[wide][wide], Y[wide][wide], U[16][16][16], w[most];
+enum { wide = 160, most = 9000, widest = 300 };
+static int X[wide][wide], Y[wide][wide], U[16][16][16], w[most], P[widest][widest], Q[widest][widest];
 
 static void two_arrays(void) {
   for (int i = 3; i <= 29; i++)
@@ -49,6 +49,37 @@ static void four_and_six(int n) {
 static void growing(int n) {
   for (int i = 0; i < n; i++) w[3 * i + 2] = w[i] % 1000 + i;
 }
+static void growing_to_400(void) {
+  for (int i = 0; i < 400; i++) w[3 * i + 2] = w[i] % 1000 + i;
+}
+/* Distances that grow: from row i to row (3i + 7) / 2 at the nearest, from column j to column 2j + 1. */
+static void growing_rows(void) {
+  for (int i = 0; i < 80; i++)
+    for (int j = 0; j < 90; j++) {
+      P[3 * i + 8][2 * j + 6] = Q[2 * i][j + 3] + 23;
+      Q[3 * i + 7][3 * j + 7] = P[i][j + 5];
+    }
+}
+static void growing_square(int n) {
+  for (int i = 1; i <= 21; i++)
+    for (int j = 1; j <= 21; j++) {
+      P[3 * i + 5][2 * j + 4] = Q[2 * i - 2][j + 2] + n;
+      Q[3 * i + 4][3 * j + 4] = P[i - 1][j + 4];
+    }
+}
+/* The second half needs the first, the other way round. */
+static void crossing(int n) {
+  for (int i = 0; i < 100; i++) w[i] = w[99 - i] % 1000 + n;
+}
+/* The subscript depends on both loops: rows 2 and 3 apart, where columns add up to 0 and 40. */
+static void coupled(void) {
+  for (int i = 0; i < 30; i++)
+    for (int j = 0; j < 30; j++) w[40 * i + j + 120] = w[40 * i - j + 40] % 1000 + 1;
+}
+/* Nothing depends on anything. */
+static void apart(void) {
+  for (int j = 1; j <= 10; j++) w[j] = w[j + 10] + 10;
+}
 /* Every iteration needs the one before. */
 static void one_by_one(int n) {
   for (int i = 0; i < n; i++) w[i + 1] = w[i] % 1000 * 3 + i;
@@ -63,6 +94,8 @@ static void fill(void) {
     for (int j = 0; j < wide; j++) X[i][j] = (i * 7 + j) % 23, Y[i][j] = (i + j * 5) % 19;
   for (int i = 0; i < 16 * 16 * 16; i++) U[i / 256][i / 16 % 16][i % 16] = i % 29;
   for (int i = 0; i < most; i++) w[i] = i % 31;
+  for (int i = 0; i < widest; i++)
+    for (int j = 0; j < widest; j++) P[i][j] = (i * 3 + j) % 17, Q[i][j] = (i + j * 11) % 13;
 }
 static unsigned sum(void) {
   unsigned s = 0;
@@ -70,6 +103,8 @@ static unsigned sum(void) {
     for (int j = 0; j < wide; j++) s = s * 31u + (unsigned)X[i][j] * 7u + (unsigned)Y[i][j];
   for (int i = 0; i < 16 * 16 * 16; i++) s = s * 31u + (unsigned)U[i / 256][i / 16 % 16][i % 16];
   for (int i = 0; i < most; i++) s = s * 31u + (unsigned)w[i];
+  for (int i = 0; i < widest; i++)
+    for (int j = 0; j < widest; j++) s = s * 31u + (unsigned)P[i][j] * 7u + (unsigned)Q[i][j];
   return s;
 }
 
@@ -78,5 +113,6 @@ static unsigned sum(void) {
 int main(void) {
   TRY(two_arrays()), TRY(three_distances()), TRY(larger()), TRY(three_deep()), TRY(to_the_left()), TRY(both_ways());
   TRY(chains(6000)), TRY(four_and_six(103)), TRY(growing(400)), TRY(one_by_one(50)), TRY(one_by_one_in_rows(40));
+  TRY(growing_to_400()), TRY(growing_rows()), TRY(growing_square(23)), TRY(crossing(5)), TRY(coupled()), TRY(apart());
   return 0;
 }

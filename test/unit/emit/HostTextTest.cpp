@@ -128,6 +128,56 @@ TEST_F(HostTextTest, KeepsEveryByteOutsideTheGuards) {
   EXPECT_THAT(host, StartsWith("#line 1 \"user.c\"\n/* A file"));
 }
 
+// Loops around regions tell how often they run: with and without braces, behind a pragma, left by a jump.
+TEST_F(HostTextTest, LoopsAroundRegionsTellHowOftenTheyRun) {
+  const std::string source = R"(#include <stdio.h>
+static double a[100];
+static void step(void) {
+  for (int i = 0; i < 100; i++) a[i] += 1;
+}
+void elsewhere(int t);
+static int early(int n) {
+  for (int t = 0; t < n; t++) {
+    step();
+    if (a[0] > 5) return t;
+  }
+  return -1;
+}
+int main(int argc, char** argv) {
+  (void)argv;
+  int n = argc + 2;
+  if (n > 2)
+#pragma GCC unroll 2
+    for (int t = 0; t < n; t++) step(), printf("%d\n", t);
+  else
+    puts("less");
+  printf("early %d\n", early(10));
+  for (int t = 1; t < n; t++) elsewhere(t);
+  return 0;
+}
+)";
+  const std::string others = R"(#include <stdio.h>
+int launch0(void) { return 0; }
+void elsewhere(int t) { printf("elsewhere %d\n", t); }
+#ifndef UNTOLD
+void warploom_loopBegins(double times, int most) { printf("begins %g %d\n", times, most); }
+void warploom_loopEnds(void) { puts("ends"); }
+#endif
+)";
+  FileRegions file = read(source);
+  GeneratedProgram program = launchers(file);
+  for (std::size_t k = 1; k < program.regions.size(); ++k)
+    program.regions[k].refused = "for a reason";
+  EXPECT_EQ(run(hostText(file, program, HostMode::Guarded), others),
+            "begins 3 0\n0\n1\n2\nends\nbegins 10 1\nearly 2\nbegins 2 0\nelsewhere 1\nelsewhere 2\nends\n");
+  EXPECT_THAT(hostText(file, program, HostMode::Verify), Not(HasSubstr("loopBegins")));
+  // Without launchers, other files may have them, and nobody has to.
+  program.regions[0].refused = "for a reason";
+  const std::string host = hostText(file, program, HostMode::Guarded);
+  EXPECT_EQ(run(host, others), "0\n1\n2\nearly 2\nbegins 2 0\nelsewhere 1\nelsewhere 2\nends\n");
+  EXPECT_EQ(run(host, "#define UNTOLD\n" + others), "0\n1\n2\nearly 2\nelsewhere 1\nelsewhere 2\n");
+}
+
 TEST_F(HostTextTest, WithoutLaunchersIsTheTextItself) {
   FileRegions file = read(plain);
   GeneratedProgram program = launchers(file);

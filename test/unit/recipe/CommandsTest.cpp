@@ -2,6 +2,7 @@
 #include "Kitchen.h"
 
 #include <fstream>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -271,6 +272,84 @@ TEST(Commands, ARefusedStepLeavesTheStateAsItWas) {
                  "print(why) permute(0, {1, 2})"},
         {"scale(\"j\", 2)", "permute({\"i\", \"j\"})"});
   refuses({pair(), "\nassert(false)"}, 2, "assertion failed!");
+}
+
+/// Every command has something that it refuses, and then leaves everything as it was.
+TEST(Commands, EveryOneRefuses) {
+  const std::map<std::string, std::string> refused = {
+      {"init", R"(init("input.c", "g", 0))"},
+      {"region", R"(region("none"))"},
+      {"original", "original(1)"},
+      {"tile_by_index", R"(tile_by_index({"z"}, {4}, {l1_control="zz"}, {"zz", "z"}))"},
+      {"tile", "tile(0, 9, 4)"},
+      {"strip", R"(strip("z", 4, "zz"))"},
+      {"permute", R"(permute({"k", "z"}))"},
+      {"fuse", R"(fuse("i", "k"))"},
+      {"distribute", R"(distribute("z"))"},
+      {"skew", R"(skew("j", "z", 1))"},
+      {"shift", R"(shift({"S9"}, "i", "1"))"},
+      {"scale", R"(scale("i", 0))"},
+      {"reverse", R"(reverse("k"))"},
+      {"normalize_index", R"(normalize_index("z"))"},
+      {"rename_index", R"(rename_index("i", "j"))"},
+      {"peel", R"(peel("z", 1))"},
+      {"split", R"(split("i", "q"))"},
+      {"unroll", R"(unroll("i", -1))"},
+      {"unroll_to_depth", "unroll_to_depth(-1)"},
+      {"unroll_to_level", "unroll_to_level(-1)"},
+      {"reschedule", R"(reschedule("x"))"},
+      {"nonsingular", "nonsingular({{0, 1}, {1, 0}})"},
+      {"cudaize", R"(cudaize("x", {}, {block={"k"}}))"},
+      {"map_to_grid", R"(map_to_grid({"k"}))"},
+      {"map_to_block", R"(map_to_block({"k"}))"},
+      {"map_to_lanes", R"(map_to_lanes({"k"}))"},
+      {"map_to_groups", R"(map_to_groups({"S0"}))"},
+      {"collapse_to_grid", R"(collapse_to_grid({"k"}))"},
+      {"name_kernel", R"(name_kernel("z", "x"))"},
+      {"copy_to_shared", R"(copy_to_shared("k", "none"))"},
+      {"copy_to_registers", R"(copy_to_registers("k", "none"))"},
+      {"copy_to_constant", R"(copy_to_constant("c"))"},
+      {"copy_to_constant_no_tile", R"(copy_to_constant_no_tile("c"))"},
+      {"copy_to_texture", R"(copy_to_texture("c"))"},
+      {"datacopy", R"(datacopy(0, 2, "none"))"},
+      {"datacopy_privatized", R"(datacopy_privatized(0, "k", "c", {"k"}))"},
+      {"privatise", R"(privatise("c", "k"))"},
+      {"expand", R"(expand("c", "k"))"},
+      {"reduce", R"(reduce("a", "k"))"},
+      {"scan", R"(scan("k"))"},
+      {"levels", R"(levels("i"))"},
+      {"rename", R"(rename("a", "i"))"},
+      {"carry", R"(carry("a", "i"))"},
+      {"known", R"(known("n < 0"))"},
+      {"remove_dep", "remove_dep(0, 0)"},
+      {"print_code", "print_code(1, 2)"},
+      {"print_space", "print_space(1, 2)"},
+      {"print_dep", "print_dep(1, 2)"},
+      {"cur_indices", "cur_indices(9)"},
+      {"num_statements", "num_statements(1)"},
+      {"block_indices", "block_indices(1)"},
+      {"thread_indices", "thread_indices(1)"},
+      {"block_dims", "block_dims(1)"},
+      {"thread_dims", "thread_dims(1)"},
+      {"hard_loop_bounds", R"(hard_loop_bounds("z"))"},
+      {"is_parallel", R"(is_parallel("z"))"},
+      {"does_exist", "does_exist()"},
+      {"arrays", "arrays(1)"},
+      {"add_sync", R"(add_sync(0, "i"))"},
+  };
+  for (const Command& command : commands()) {
+    const auto call = refused.find(command.name);
+    ASSERT_NE(call, refused.end()) << command.name;
+    Cooked cooked(product(), "strip(\"i\", 4, \"ii\")\n" + call->second);
+    EXPECT_NE(cooked.error, "") << command.name;
+    EXPECT_EQ(cooked.line, 2) << command.name;
+    Cooked caught(product(), "strip(\"i\", 4, \"ii\")\nprint(pcall(function() " + call->second +
+                                 " end))\nunroll(\"k\", 2)");
+    EXPECT_EQ(caught.error, "") << command.name;
+    EXPECT_THAT(caught.printed, testing::StartsWith("false")) << command.name;
+    EXPECT_THAT(caught.steps, testing::ElementsAre("strip(\"i\", 4, \"ii\")", "unroll(\"k\", 2)"))
+        << command.name;
+  }
 }
 
 TEST(Commands, SelectRegions) {

@@ -111,7 +111,8 @@ TEST(Sandbox, MutantsOfGoodRecipesEnd) {
       "{\"ii\",\"jj\",\"i\",\"j\"})\ntile_by_index({\"k\"}, {16}, {l1_control=\"kk\"}, "
       "{\"ii\",\"jj\",\"kk\",\"i\",\"j\",\"k\"}, strided)\ntile_by_index({\"i\"}, {TJ}, {l1_control=\"tt\", "
       "l1_tile=\"t\"}, {\"ii\",\"jj\",\"kk\",\"t\",\"tt\",\"j\",\"k\"})\ncudaize(\"gemm\", {}, "
-      "{block={\"ii\",\"jj\"}, thread={\"t\",\"tt\"}})\ncopy_to_texture(\"b\")\nunroll_to_depth(2)\n",
+      "{block={\"ii\",\"jj\"}, thread={\"t\",\"tt\"}})\ncopy_to_shared(\"tx\", \"b\", -16)\n"
+      "copy_to_texture(\"b\")\ncopy_to_registers(\"kk\", \"c\")\nunroll_to_depth(2)\n",
       "init(\"input.c\", \"f\", 0)\npermute(0, {\"j\",\"i\"})\ntile(0, 2, 8)\nunroll(0, 4, 2)\n"
       "split(0, 1, \"L1 < 17\")\npeel(0, 1, 1)\nprint_code()\nprint(hard_loop_bounds(\"k\"))\n",
       "known(\"n > 3\")\nreduce(\"c\", \"k\")\nstrip(\"j\", 4, \"jj\")\nnormalize_index(\"j\")\nscale(\"i\", "
@@ -138,7 +139,7 @@ TEST(Sandbox, MutantsOfGoodRecipesEnd) {
   std::mt19937 random(17);
   auto pick = [&](std::size_t below) { return random() % below; };
   int taken = 0;
-  for (int k = 0; k < 300; ++k) {
+  for (int k = 0; k < 500; ++k) {
     std::string text = good[pick(good.size())];
     for (std::size_t changes = 1 + pick(3); changes-- > 0;) {
       const std::size_t at = pick(text.size()), length = std::min<std::size_t>(pick(8), text.size() - at);

@@ -6,8 +6,7 @@
 // RUN: %warploom run %s --target cpu --sanitize -- -w > %t.out && cmp %t.expected %t.out
 // RUN: %warploom verify %s --target cpu --sanitize -- -w 2>&1 | FileCheck --check-prefix=RIGHT %s
 // RIGHT: 0 mismatches
-#include <stdio.h>
-#include <stdlib.h>
+#include "Inputs/filled.h"
 
 // CHECK: // attend, line {{[0-9]+}}: loop b over blocks along z, loop h over blocks along y, loop t over warps, loop u by the
 // CHECK: float most_part
@@ -64,17 +63,6 @@ void weights(int B, int T, int C, int O, float dw[O][C], float x[B][T][C], float
     for (int b = 0; b < B; b++)
       for (int t = 0; t < T; t++)
         for (int c = 0; c < C; c++) dw[o][c] += x[b][t][c] * dy[b][t][o];
-}
-
-static float *filled(int n, int salt) {
-  float *a = malloc(n * sizeof(float));
-  for (int i = 0; i < n; i++) a[i] = (i * 7 + salt) % 11 - 5;
-  return a;
-}
-static void show(const char *name, const float *a, int n) {
-  double sum = 0;
-  for (int i = 0; i < n; i++) sum += a[i] * (i % 13);
-  printf("%s %g\n", name, sum);
 }
 
 int main(void) {

@@ -6,8 +6,7 @@
 // RUN: %warploom run %s --target cpu --sanitize -- -w > %t.out && cmp %t.expected %t.out
 // RUN: %warploom verify %s --target cpu --sanitize -- -w 2>&1 | FileCheck --check-prefix=RIGHT %s
 // RIGHT: 0 mismatches
-#include <stdio.h>
-#include <stdlib.h>
+#include "Inputs/filled.h"
 
 // Scores, then the greatest and what is beside it, then values.
 // CHECK: // attend, line {{[0-9]+}}: loop b{{.*}}, loop h{{.*}} together over blocks along z, loop t{{.*}} in tiles of TILE_Y over y, loop
@@ -65,17 +64,6 @@ void joined(int n, int m, int l, float a[n][m], float b[m][l], float c[n][l]) {
   for (int p = 0; p < n; p++)
     for (int r = 0; r < l; r++)
       for (int q = 0; q < m; q++) c[p][r] += a[p][q] * b[q][r];
-}
-
-static float *filled(int n, int salt) {
-  float *a = malloc(n * sizeof(float));
-  for (int i = 0; i < n; i++) a[i] = (i * 7 + salt) % 11 - 5;
-  return a;
-}
-static void show(const char *name, const float *a, int n) {
-  double sum = 0;
-  for (int i = 0; i < n; i++) sum += a[i] * (i % 13);
-  printf("%s %g\n", name, sum);
 }
 
 int main(void) {

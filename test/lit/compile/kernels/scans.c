@@ -6,27 +6,32 @@
 // CHECK: const long tile = warploom::nextTile(board);
 // CHECK: double s_part = warploom::Sum::identity<double>();
 // CHECK-NEXT: s_part += a[i];
-// CHECK-NEXT: items[item] = {s_part};
-// CHECK: warploom::scanTile<BLOCK>(items, tile, before, board);
-// CHECK: s = items[item].value();
+// CHECK-NEXT: items[item] = s_part;
+// CHECK: warploom::scanTile<SCAN_BLOCK>(items, values, tile, before, board);
+// CHECK-NEXT: warploom::eachItem<SCAN_ITEMS, SCAN_BLOCK * SCAN_ITEMS>(here, [&](int item, int place) {
+// CHECK-NEXT: const Index i = start + place;
+// CHECK-NEXT: s = values[item];
 // CHECK-NEXT: s += a[i];
 // CHECK-NEXT: b[i] = s;
-// CHECK-NEXT: if (place + 1 == n) warploom::lastValue(s_out, s);
-// CHECK: warploom::TileMemory<warploom::Folded<warploom::Sum,{{[[:space:]]+}}double>>(warploom::tiles(n, BLOCK * SCAN_ITEMS), region.stream())
+// CHECK-NEXT: });
+// CHECK-NEXT: if (start + here == n && warploom::hasItem<SCAN_ITEMS>(here - 1)) {
+// CHECK-NEXT: warploom::lastValue(s_out, s);
+// CHECK: warploom::TileMemory<warploom::Folded<warploom::Sum,{{[[:space:]]+}}double>>(warploom::tiles(n, SCAN_BLOCK * SCAN_ITEMS), region.stream())
 //
 // CHECK: // rows, line {{[0-9]+}}: loop i over warps, loop j by a scan of a_last by the lanes of a warp.
 // CHECK: a_last = a[i * m + 0];
 // CHECK: warploom::Affine<double> a_last_part = warploom::Affine<double>::identity();
 // CHECK-NEXT: a_last_part = c[j] * a_last_part + b[i * m + j];
-// CHECK: warploom::scanWarp<ROWS>(items, before);
+// CHECK-NEXT: items[item] = a_last_part.item();
+// CHECK: warploom::scanWarp<ROWS>(items, values, before);
 //
 // CHECK: // compact, line {{[0-9]+}}: loop i by a scan of j over x.
-// CHECK: j = items[item].value();
+// CHECK: j = values[item];
 // CHECK-NEXT: if (a[i] > 0) {
 // CHECK-NEXT: b[j] = a[i];
 //
 // CHECK: // largest, line {{[0-9]+}}: loop i, loop j by a scan of m and at over x.
-// CHECK: const Index number = Index(place);
+// CHECK: const Index number = start + place;
 // CHECK-NEXT: const Index i = number / k;
 // CHECK-NEXT: const Index j = number % k;
 // CHECK: if_0 = a[i * k + j] > m_part;

@@ -1,0 +1,15 @@
+init("mriq.c", "mriq", 0)
+TI=128
+TJ=64
+permute(0,{"j","i"})
+tile_by_index({"j"},{TI},{l1_control="jj"},{"jj","j","i"})
+normalize_index("j")
+normalize_index("i")
+tile_by_index({"i"},{TJ},{l1_control="ii",l1_tile="i"},{"jj","ii","j","i"})
+cudaize("kernel_GPU",{x=N,y=N,z=N,Qr=N,Qi=N,kVals=M},{block={"jj"},thread={"j"}})
+copy_to_shared("tx","kVals",1)
+copy_to_registers("ii","x")
+copy_to_registers("ii","y")
+copy_to_registers("ii","z")
+copy_to_registers("ii","Qi")
+copy_to_registers("ii","Qr")
