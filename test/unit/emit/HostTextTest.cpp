@@ -2,6 +2,8 @@
 // written by hand.
 #include "emit/HostText.h"
 
+#include "Folder.h"
+
 #include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
@@ -26,17 +28,7 @@ struct Ended {
 
 class HostTextTest : public testing::Test {
 protected:
-  void SetUp() override {
-    std::string name = fs::temp_directory_path() / "warploom-host-XXXXXX";
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder = name;
-  }
-  void TearDown() override { fs::remove_all(folder); }
-
-  fs::path write(const std::string& name, const std::string& text) {
-    std::ofstream(folder / name, std::ios::binary) << text;
-    return folder / name;
-  }
+  fs::path write(const std::string& name, const std::string& text) { return folder.write(name, text); }
 
   FileRegions read(const std::string& source) {
     FrontendOptions options;
@@ -70,7 +62,7 @@ protected:
 
   Ended shell(const std::string& command) {
     std::string output;
-    FILE* pipe = popen(("cd " + folder.string() + " && (" + command + ") 2>&1").c_str(), "r");
+    FILE* pipe = popen(("cd " + folder.path.string() + " && (" + command + ") 2>&1").c_str(), "r");
     char buffer[256];
     while (std::size_t length = std::fread(buffer, 1, sizeof buffer, pipe))
       output.append(buffer, length);
@@ -98,7 +90,7 @@ protected:
     return text;
   }
 
-  fs::path folder;
+  Folder folder;
 };
 
 const char* const plain = R"(/* A file

@@ -1,27 +1,10 @@
 #include "frontend/Reading.h"
 
-#include <fstream>
 #include <gtest/gtest.h>
 #include <regex>
 #include <stdexcept>
 
 namespace warploom {
-
-Folder::Folder() {
-  std::string name = std::filesystem::temp_directory_path() / "warploom-frontend-XXXXXX";
-  if (!mkdtemp(name.data())) throw std::runtime_error("no temporary folder");
-  path = name;
-}
-
-Folder::~Folder() {
-  std::filesystem::remove_all(path);
-}
-
-std::string Folder::write(const std::string& name, const std::string& text) const {
-  std::filesystem::create_directories((path / name).parent_path());
-  std::ofstream(path / name, std::ios::binary) << text;
-  return path / name;
-}
 
 FileRegions readSource(const std::string& source, const std::vector<std::string>& flags,
                        const std::string& name) {

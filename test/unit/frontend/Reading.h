@@ -1,26 +1,14 @@
 // C text through the front end: what unit tests look at.
 #pragma once
 
+#include "Folder.h"
 #include "frontend/Frontend.h"
 
-#include <filesystem>
 #include <gmock/gmock.h>
 #include <string>
 #include <vector>
 
 namespace warploom {
-
-/// A folder of the test's own, removed with it.
-class Folder {
-public:
-  Folder();
-  ~Folder();
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  std::string write(const std::string& name, const std::string& text) const;
-  std::filesystem::path path;
-};
 
 /// What the front end makes of `source`, in a file called `name`.
 FileRegions readSource(const std::string& source, const std::vector<std::string>& flags = {},

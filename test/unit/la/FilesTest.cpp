@@ -1,18 +1,13 @@
 // Matrix Market files: good ones, files that lie, and mutants.
 #include "Api.h"
+#include "Folder.h"
 
-#include <filesystem>
 #include <fstream>
-#include <unistd.h>
 
 namespace {
 
 class LaFiles : public La {
 protected:
-  void TearDown() override {
-    std::filesystem::remove(name);
-    La::TearDown();
-  }
   /// Loads a file with the given text.
   template <class T> RTstatus load(const std::string& text, typename Api<T>::Array& array) {
     std::ofstream(name, std::ios::binary) << text;
@@ -31,7 +26,8 @@ protected:
     EXPECT_EQ(array.id, 42u); // as it was
   }
 
-  const std::string name = testing::TempDir() + "la_files_" + std::to_string(getpid()) + ".mtx";
+  warploom::Folder folder;
+  const std::string name = folder.path / "matrix.mtx";
 };
 
 const std::string header = "%%MatrixMarket matrix coordinate real general\n";

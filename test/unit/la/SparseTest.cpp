@@ -1,5 +1,6 @@
 // Sparse matrices: formats, products, the choice of a format, and arrays that are used wrongly.
 #include "Api.h"
+#include "Folder.h"
 
 #include <array>
 #include <cstdio>
@@ -56,12 +57,11 @@ TEST_F(LaSparse, ProductsInEveryFormat) {
 // The defaults of the formats, in C++; test/la/api.c has them in C.
 // SHOWS: RT-93 RT-96
 TEST_F(LaSparse, TheExampleProgram) {
-  std::string name = testing::TempDir() + "la_example.mtx";
+  warploom::Folder folder;
+  const std::string name = folder.write(
+      "example.mtx",
+      "%%MatrixMarket matrix coordinate real general\n% a comment\n2 2 3\n2 1 3\n1 1 1\n1 2 2\n");
   const char* file = name.c_str();
-  FILE* out = fopen(file, "w");
-  ASSERT_TRUE(out);
-  fputs("%%MatrixMarket matrix coordinate real general\n% a comment\n2 2 3\n2 1 3\n1 1 1\n1 2 2\n", out);
-  fclose(out);
   RTspSArray A, B, C, P;
   float DC[4] = {5, 0, 0, 7}, X[2] = {1, 10}, Y[2], D[4];
   ASSERT_EQ(RTspSArrayLoadFromFile(file, &A), RT_OK);
@@ -79,7 +79,6 @@ TEST_F(LaSparse, TheExampleProgram) {
   for (RTspSArray* array : {&A, &B, &C, &P})
     EXPECT_EQ(RTspSArrayDestroy(array), RT_OK);
   EXPECT_EQ(A.id, 0u);
-  remove(file);
 }
 
 TEST_F(LaSparse, ArraysUsedWronglyAreReported) {

@@ -1,31 +1,16 @@
 // Recipes run on small regions, for tests of commands.
 #pragma once
 
+#include "Folder.h"
 #include "RegionBuilder.h"
 #include "recipe/Commands.h"
 #include "recipe/Recipe.h"
 
-#include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 namespace warploom {
-
-/// A folder for recipes that is removed with the object.
-struct RecipeFolder {
-  RecipeFolder() : path(std::filesystem::temp_directory_path() / fmt::format("recipes.{}", getpid())) {
-    std::filesystem::create_directories(path);
-  }
-  ~RecipeFolder() { std::filesystem::remove_all(path); }
-  std::filesystem::path write(const std::string& name, const std::string& text) const {
-    std::ofstream(path / name, std::ios::binary) << text;
-    return path / name;
-  }
-  const std::filesystem::path path;
-};
 
 /// A product of matrices: `for i, j, k: c[i][j] += a[i][k] * b[k][j]`.
 inline Region product() {
@@ -58,7 +43,7 @@ struct Cooked {
       : region(std::move(of)), facts(analyse(region)) {
     region.function = "f";
     region.file = "input.c";
-    RecipeFolder folder;
+    Folder folder;
     std::vector<RecipeTarget> targets = {
         {"input.c", &region,
          [this] { return std::variant<ScheduleState, std::string>(ScheduleState(region, facts)); }}};

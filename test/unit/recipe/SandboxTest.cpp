@@ -57,7 +57,7 @@ TEST(Sandbox, NothingOutsideIsReached) {
 }
 
 TEST(Sandbox, FilesBesideTheRecipeAreRead) {
-  RecipeFolder folder;
+  Folder folder;
   folder.write("sizes.lua", "TI = 8\nreturn 5");
   folder.write("bad.lua", "\n\nreverse()");
   Region region = product();

@@ -1,6 +1,7 @@
 // What generated text must and must not contain. That it computes the right thing is shown by test/sync.
 #include "sync/emit/Emit.h"
 
+#include "Folder.h"
 #include "RandomSystem.h"
 #include "Systems.h"
 #include "Traces.h"
@@ -300,13 +301,14 @@ TEST(Profile, CountsLanesBranchesAndDivergence) {
   EXPECT_TRUE(contains(profile.text(), "transfers a step: 648 bytes in, 324 bytes out; 2 launches a step"));
 }
 
-/// Runs a command on a file with this text; what it prints, errors after a bar.
-std::string compiled(const std::string& text, SyncOptions options) {
-  options.file = testing::TempDir() + "system.aif";
-  options.output = testing::TempDir() + "system.out";
-  std::ofstream(options.file) << text;
+/// Compiles a file with this text to `program`; what is printed, errors after a bar.
+std::string compiled(const std::string& text, SyncOptions options, std::string* program = nullptr) {
+  Folder folder;
+  options.file = folder.write("system.aif", text);
+  options.output = folder.path / "system.out";
   std::ostringstream out, err;
   compile(options, out, err);
+  if (program) *program = (std::ostringstream() << std::ifstream(options.output).rdbuf()).str();
   return out.str() + "|" + err.str();
 }
 
@@ -319,22 +321,20 @@ TEST(Command, TheCostModelSpeaksAndCanBeOverruled) {
   EXPECT_TRUE(contains(compiled(small, many), "chosen for the GPU"));
   SyncOptions asked;
   asked.target = "cuda";
-  EXPECT_TRUE(contains(compiled(small, asked), "target cuda as asked for"));
-  std::ifstream written(testing::TempDir() + "system.out");
-  std::ostringstream program;
-  program << written.rdbuf();
-  EXPECT_TRUE(contains(program.str(), "__global__"));
+  std::string program;
+  EXPECT_TRUE(contains(compiled(small, asked, &program), "target cuda as asked for"));
+  EXPECT_TRUE(contains(program, "__global__"));
 }
 
 TEST(Command, TheNormalisedSystemAsTextAndAsXml) {
   SyncOptions options;
   options.normalise = true;
   const std::string source = writeAif(myModule());
-  options.file = testing::TempDir() + "normalised.aif";
-  std::ofstream(options.file) << source;
+  Folder folder;
+  options.file = folder.write("normalised.aif", source);
   std::ostringstream printed, err, again;
   EXPECT_EQ(compile(options, printed, err), Outcome::Done);
-  options.output = testing::TempDir() + "normalised.xml";
+  options.output = folder.path / "normalised.xml";
   EXPECT_EQ(compile(options, again, err), Outcome::Done);
   EXPECT_EQ(again.str(), "");
   // A normalised system is its own normal form.
@@ -346,8 +346,8 @@ TEST(Command, TheNormalisedSystemAsTextAndAsXml) {
 }
 
 std::string ran(const std::string& system, const std::string& input, RunOptions options = {}) {
-  options.file = testing::TempDir() + "run.aif";
-  std::ofstream(options.file) << system;
+  Folder folder;
+  options.file = folder.write("run.aif", system);
   std::istringstream in(input);
   std::ostringstream out, err;
   run(options, in, out, err);

@@ -1,4 +1,5 @@
 // Modules: instances with parameters, arrays of them, and what is wrong with them.
+#include "Folder.h"
 #include "Traces.h"
 #include "sync/emit/Emit.h"
 #include "sync/passes/Passes.h"
@@ -87,12 +88,11 @@ TEST(Modules, MistakesAreLocated) {
 }
 
 TEST(Modules, StandInFilesOfTheirOwn) {
-  const std::filesystem::path folder = std::filesystem::temp_directory_path() / "warploom_modules_test";
-  std::filesystem::create_directories(folder);
-  std::ofstream(folder / "counter.aif") << counter;
+  Folder folder;
+  folder.write("counter.aif", counter);
   const auto sources = [&](const std::string& text) {
     Sources result;
-    result.files.push_back({(folder / "main.aif").string(), text});
+    result.files.push_back({(folder.path / "main.aif").string(), text});
     return result;
   };
   const std::string rest =
@@ -108,7 +108,6 @@ TEST(Modules, StandInFilesOfTheirOwn) {
     EXPECT_THAT(located(error, bad),
                 HasSubstr("counter.aif:4:27: error: the bound of a type must be between"));
   }
-  std::filesystem::remove_all(folder);
 }
 
 } // namespace

@@ -1,16 +1,15 @@
 // Quartz: each statement by its trace, and the literature's modules against their guarded actions.
 #include "sync/quartz/Quartz.h"
 
+#include "Folder.h"
 #include "Systems.h"
 #include "Traces.h"
 #include "sync/group/StepPlan.h"
 #include "sync/passes/Passes.h"
 #include "sync/reader/Aif.h"
 
-#include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>
-#include <unistd.h>
 
 namespace warploom::sync {
 namespace {
@@ -310,26 +309,23 @@ TEST(Quartz, ModulesAreInstantiated) {
 }
 
 TEST(Quartz, ModulesOfOtherFiles) {
-  const std::filesystem::path folder =
-      std::filesystem::path(testing::TempDir()) / fmt::format("warploom-quartz-{}", getpid());
-  std::filesystem::create_directories(folder);
-  std::ofstream(folder / "pulse.qrz") << "import clock;\nmacro two = 2;\n" + pulse;
-  std::ofstream(folder / "clock.qrz") << "import pulse;\nmodule Wrong(event !o) {\n  emit(p);\n}\n";
+  Folder folder;
+  folder.write("pulse.qrz", "import clock;\nmacro two = 2;\n" + pulse);
+  folder.write("clock.qrz", "import pulse;\nmodule Wrong(event !o) {\n  emit(p);\n}\n");
   const auto read = [&](const std::string& body) {
     Sources sources;
     sources.files.push_back(
-        {(folder / "main.qrz").string(), "import pulse;\nmodule M(event ?p, !o) { " + body + " }"});
+        {(folder.path / "main.qrz").string(), "import pulse;\nmodule M(event ?p, !o) { " + body + " }"});
     try {
       readQuartz(sources);
       return std::string("none");
     } catch (const Error& error) {
-      return located(error, sources).substr(folder.string().size() + 1);
+      return located(error, sources).substr(folder.path.string().size() + 1);
     }
   };
   EXPECT_EQ(read("Pulse(two, p, o);"), "none");
   EXPECT_THAT(read("Wrong(o);"), testing::StartsWith("clock.qrz:3:8: error: `p` is not declared"));
   EXPECT_THAT(read("Other(o);"), testing::StartsWith("main.qrz:2:26: error: there is no module `Other`"));
-  std::filesystem::remove_all(folder);
 }
 
 TEST(Quartz, ArraysOfInstances) {

@@ -1,6 +1,8 @@
 // Candidates as programs, which are scripts here: what they say and how they end decides what became of them.
 #include "tune/ProgramBench.h"
 
+#include "Folder.h"
+
 #include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>
@@ -15,12 +17,7 @@ using ::testing::HasSubstr;
 
 class Programs : public ::testing::Test {
 protected:
-  Programs() {
-    std::string name = (fs::temp_directory_path() / "warploom-bench-XXXXXX").string();
-    folder = mkdtemp(name.data());
-    runs.repeats = {2, 2, 2, 1, 2};
-  }
-  ~Programs() override { fs::remove_all(folder); }
+  Programs() { runs.repeats = {2, 2, 2, 1, 2}; }
 
   /// A form whose program does what `script` says.
   CandidateCommands form(const std::string& name, const std::string& script) const {
@@ -54,7 +51,8 @@ protected:
       "echo 'warploom: region g:9 kernels 70 transfers 9 launches 1 path gpu' >&2\n";
   const Space space{openSizes("", {"STRIP"}, {"BLOCK"}), ""};
   CandidateRuns runs;
-  fs::path folder;
+  const Folder own;
+  const fs::path folder = own.path;
 };
 
 TEST_F(Programs, AreTimedWhenTheyAreRight) {

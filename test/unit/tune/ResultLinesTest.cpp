@@ -1,6 +1,7 @@
 // Results as lines of a file: what is written is read, whatever else stands in the file.
 #include "tune/ResultLines.h"
 
+#include "Folder.h"
 #include "tune/Space.h"
 
 #include <filesystem>
@@ -18,11 +19,6 @@ const Search about = {{"k/0", "s/0", "40 39"}, "NVIDIA \"X\"", "N=8 argument1=a\
 
 class Lines : public ::testing::Test {
 protected:
-  Lines() {
-    std::string name = (fs::temp_directory_path() / "warploom-lines-XXXXXX").string();
-    folder = mkdtemp(name.data());
-  }
-  ~Lines() override { fs::remove_all(folder); }
   std::size_t count() const {
     std::ifstream in(folder / "r");
     std::size_t lines = 0;
@@ -30,7 +26,8 @@ protected:
       lines += entryOf(line).has_value();
     return lines;
   }
-  fs::path folder;
+  const Folder own;
+  const fs::path folder = own.path;
 };
 
 TEST_F(Lines, AreReadAsTheyWereWritten) {

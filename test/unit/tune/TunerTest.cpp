@@ -1,6 +1,7 @@
 // The loop of a search, with candidates that are made here, and the database that remembers it.
 #include "tune/Tuner.h"
 
+#include "Folder.h"
 #include "tune/Database.h"
 #include "tune/Fingerprint.h"
 
@@ -24,12 +25,8 @@ namespace fs = std::filesystem;
 /// A folder of its own for each test.
 class Tuner : public ::testing::Test {
 protected:
-  Tuner() {
-    std::string name = (fs::temp_directory_path() / "warploom-tune-XXXXXX").string();
-    folder = mkdtemp(name.data());
-  }
-  ~Tuner() override { fs::remove_all(folder); }
-  fs::path folder;
+  const Folder own;
+  const fs::path folder = own.path;
 };
 
 Space strips() {
