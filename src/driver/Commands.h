@@ -23,6 +23,10 @@ void addBuild(CLI::App& app, const std::vector<std::string>& compilerFlags,
 void addVerify(CLI::App& app, const std::vector<std::string>& compilerFlags,
                std::optional<ExitStatus>& status);
 
+/// The same for `strategies`.
+void addStrategies(CLI::App& app, const std::vector<std::string>& compilerFlags,
+                   std::optional<ExitStatus>& status);
+
 /// The same for `tune`.
 void addTune(CLI::App& app, const std::vector<std::string>& compilerFlags, std::optional<ExitStatus>& status);
 

@@ -38,6 +38,7 @@ int command(int argc, char** argv) {
   addCc(app, status);
   addRun(app, compilerFlags, status);
   addVerify(app, compilerFlags, status);
+  addStrategies(app, compilerFlags, status);
   addTune(app, compilerFlags, status);
   addProject(app, compilerFlags, status);
   addSync(app, status);

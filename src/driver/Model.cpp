@@ -111,8 +111,7 @@ private:
       return;
     }
     const int block = static_cast<int>(mpz_class(threads.get_num()).get_si());
-    const ActiveBlocks active =
-        activeBlocks({block, 1, 1}, {static_cast<int>(registers), bytes.get_si()}, *device);
+    const ActiveBlocks active = activeBlocks(block, {static_cast<int>(registers), bytes.get_si()}, *device);
     const int warps = (block + 31) / 32;
     line("  occupancy on {}: {}% ({} blocks of {} {}; at most {} by warps, {} by {} registers a thread{}, {} "
          "by {} "

@@ -1,39 +1,26 @@
 #include "driver/Recipes.h"
 
-#include "strategy/Decide.h"
-
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 
 namespace warploom {
 
-namespace {
-
-/// What a state refers to.
-struct Opened {
-  AnalysedRegion analysed;
-  std::optional<PreparedRegion> prepared;
-};
-
-/// The state of `region` as planning begins with it, which refers to `opened`; or why there is none.
-std::variant<ScheduleState, std::string> openRegion(const Region& region, Opened& opened, bool strict) {
+std::variant<ScheduleState, std::string> openRegion(const Region& region, OpenedRegion& opened, bool strict) {
   opened.analysed = analyseRegion(region);
   if (opened.analysed.refused) return opened.analysed.refused->reason;
   opened.prepared = prepareRegion(opened.analysed.region, opened.analysed.facts);
   return ScheduleState(*opened.prepared, strict);
 }
 
-} // namespace
-
 RegionRecipes::RegionRecipes(const std::string& recipe, const std::vector<FileRegions>& files, bool strict)
     : file(recipe) {
   std::vector<RecipeTarget> targets;
-  std::vector<std::unique_ptr<Opened>> opened;
+  std::vector<std::unique_ptr<OpenedRegion>> opened;
   for (const FileRegions& one : files)
     for (const Region& region : one.regions) {
-      opened.push_back(std::make_unique<Opened>());
-      Opened& into = *opened.back();
+      opened.push_back(std::make_unique<OpenedRegion>());
+      OpenedRegion& into = *opened.back();
       targets.push_back(
           {one.file, &region, [&region, &into, strict] { return openRegion(region, into, strict); }});
     }

@@ -5,6 +5,7 @@
 #include "driver/Pipeline.h"
 #include "frontend/Frontend.h"
 #include "recipe/Recipe.h"
+#include "strategy/Decide.h"
 
 #include <map>
 #include <memory>
@@ -12,6 +13,16 @@
 #include <vector>
 
 namespace warploom {
+
+/// What the state of a region refers to.
+struct OpenedRegion {
+  AnalysedRegion analysed;
+  std::optional<PreparedRegion> prepared;
+};
+
+/// The state of `region` as planning and recipes begin with it, which refers to `opened`; or why there is
+/// none.
+std::variant<ScheduleState, std::string> openRegion(const Region& region, OpenedRegion& opened, bool strict);
 
 /// What a recipe says about each region it speaks of.
 class RegionRecipes {

@@ -66,10 +66,6 @@ DeviceLimits deviceNamed(const std::string& device) {
   throw ToolchainError(fmt::format("no device '{}' is known; compute capabilities are:{}", name, known));
 }
 
-int sharedPerBlock(const DeviceLimits& device) {
-  return device.sharedPerSm - reservedShared(device);
-}
-
 cases::Values sizesOf(const std::string& text) {
   static const std::regex size(R"(([A-Za-z_]\w*)=(\d{1,6}))");
   cases::Values values;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cases/Nest.h"
-#include "project/Resources.h"
+#include "device/Device.h"
 
 #include <optional>
 
@@ -18,9 +18,6 @@ void reportAt(const ForkJoinSource& source, const SourceRange& at, const std::st
 /// The device of that compute capability (`9.0`, `sm_90`), or with `query` this machine's. Throws
 /// ToolchainError.
 DeviceLimits deviceNamed(const std::string& name);
-
-/// Bytes of shared memory that a block may have on the device.
-int sharedPerBlock(const DeviceLimits& device);
 
 /// What `B=32,s=2` says. Throws CLI::ValidationError.
 cases::Values sizesOf(const std::string& text);

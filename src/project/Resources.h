@@ -3,28 +3,13 @@
 // over a kernel.
 #pragma once
 
+#include "device/Device.h"
+
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace warploom {
-
-/// What a multiprocessor holds. Sizes in bytes and registers.
-struct DeviceLimits {
-  std::string name;         ///< compute capability, `9.0`
-  std::string architecture; ///< `sm_90`
-  int warpsPerSm, threadsPerSm, blocksPerSm;
-  int sharedPerSm, registersPerSm;
-  int registerUnit;
-  bool registersByWarp; ///< they are given to warps, not to whole blocks
-  int maxRegistersPerThread, sharedUnit, warpUnit, maxBlockSize;
-};
-
-/// The devices known without asking one: those of the thesis and today's.
-const std::vector<DeviceLimits>& deviceTable();
-/// Bytes of shared memory that the device keeps for itself in every block.
-int reservedShared(const DeviceLimits& device);
-std::optional<DeviceLimits> deviceLimits(const std::string& computeCapability);
 
 /// Equations 4.1 to 4.5 for one choice of threads per block and elements per tile.
 struct BlockChoice {
@@ -51,21 +36,10 @@ double blocksPerSmOf(double kernelBlocks, int multiprocessors);
 std::optional<BlockChoice> bestChoice(const std::vector<int>& threads, const std::vector<int>& tiles,
                                       const Sm& sm, int elementSize, int operands, double space);
 
-/// A candidate of Algorithm 1, and what the compiler says of it.
+/// A candidate of Algorithm 1.
 struct Candidate {
   int block, merge, skew;
 };
-struct CompiledUse {
-  int registersPerThread;
-  long sharedBytes;
-};
-struct ActiveBlocks {
-  int byWarps, byShared, byRegisters, byBlocks;
-  int all() const;
-};
-/// How many blocks of the candidate a multiprocessor holds, by each of its limits. Registers and shared
-/// memory are rounded up to the device's units, exactly; what the device keeps of a block's memory counts.
-ActiveBlocks activeBlocks(const Candidate& candidate, const CompiledUse& use, const DeviceLimits& device);
 
 struct SearchBounds {
   int minBlock = 32, maxBlock = 0, minMerge = 1, maxMerge = 0, minSkew = 1,

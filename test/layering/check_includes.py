@@ -12,20 +12,21 @@ from pathlib import Path
 # What each stage may include, besides itself. A new folder of src/ is entered here, where it joins the road.
 MAY_INCLUDE = {
     "support": [],
+    "device": [],
     "model": ["support"],
     "frontend": ["support", "model"],
     "analysis": ["support", "model"],
     "transform": ["support", "model", "frontend", "analysis"],
     "recipe": ["support", "model", "analysis", "transform"],
-    "strategy": ["support", "model", "analysis", "transform", "mapping"],
+    "strategy": ["support", "device", "model", "analysis", "transform", "mapping"],
     "mapping": ["support", "model", "frontend", "analysis", "transform"],
     "emit": ["support", "model", "frontend", "analysis", "transform", "mapping"],
-    "tune": ["support", "model", "frontend", "analysis", "transform", "recipe", "strategy", "mapping", "emit"],
+    "tune": ["support", "device", "model", "frontend", "analysis", "transform", "recipe", "strategy", "mapping", "emit"],
     "sync": ["support", "emit"],
-    "project": ["support"],
+    "project": ["support", "device"],
     "metafork": ["support", "frontend"],
     "cases": ["support", "frontend"],
-    "driver": ["support", "model", "frontend", "analysis", "transform", "recipe", "strategy", "mapping", "emit",
+    "driver": ["support", "device", "model", "frontend", "analysis", "transform", "recipe", "strategy", "mapping", "emit",
                "tune", "sync", "metafork", "cases", "project"],
 }
 # The rooms of a stage that has folders of its own, and which of them each may include; a file outside all rooms is a fault.

@@ -57,21 +57,21 @@ TEST(Resources, ActiveBlocksByEveryLimit) {
   const DeviceLimits k20 = *deviceLimits("3.5"), h100 = *deviceLimits("9.0"), first = *deviceLimits("1.0");
   // 64 warps, 8 a block; 32 registers a thread are 1024 a warp, exactly four units: 64 warps, and no unit too
   // many.
-  ActiveBlocks use = activeBlocks({256, 1, 1}, {32, 0}, k20);
+  ActiveBlocks use = activeBlocks(256, {32, 0}, k20);
   EXPECT_EQ(use.byWarps, 8);
   EXPECT_EQ(use.byRegisters, 8);
   EXPECT_EQ(use.byShared, 16); // none is used
   EXPECT_EQ(use.all(), 8);
   // 33 registers are five units: 51 warps, of which 48 in units of four.
-  EXPECT_EQ(activeBlocks({256, 1, 1}, {33, 0}, k20).byRegisters, 6);
-  EXPECT_EQ(activeBlocks({256, 1, 1}, {33, 16385}, k20).byShared, 2);
-  EXPECT_EQ(activeBlocks({32, 1, 1}, {16, 0}, k20).all(), 16);  // the blocks of a multiprocessor
-  EXPECT_EQ(activeBlocks({256, 1, 1}, {256, 0}, k20).all(), 0); // more registers than a thread may have
-  EXPECT_EQ(activeBlocks({2048, 1, 1}, {16, 0}, k20).all(), 0);
-  EXPECT_EQ(activeBlocks({1024, 1, 1}, {16, 49152}, k20).all(), 1);
-  EXPECT_EQ(activeBlocks({1024, 1, 1}, {16, 49153}, k20).all(), 0);
-  EXPECT_EQ(activeBlocks({256, 1, 1}, {32, 116 * 1024}, h100).byShared, 1);
-  EXPECT_EQ(activeBlocks({128, 1, 1}, {16, 0}, first).byRegisters, 4); // by blocks: 2048 registers of 8192
+  EXPECT_EQ(activeBlocks(256, {33, 0}, k20).byRegisters, 6);
+  EXPECT_EQ(activeBlocks(256, {33, 16385}, k20).byShared, 2);
+  EXPECT_EQ(activeBlocks(32, {16, 0}, k20).all(), 16);  // the blocks of a multiprocessor
+  EXPECT_EQ(activeBlocks(256, {256, 0}, k20).all(), 0); // more registers than a thread may have
+  EXPECT_EQ(activeBlocks(2048, {16, 0}, k20).all(), 0);
+  EXPECT_EQ(activeBlocks(1024, {16, 49152}, k20).all(), 1);
+  EXPECT_EQ(activeBlocks(1024, {16, 49153}, k20).all(), 0);
+  EXPECT_EQ(activeBlocks(256, {32, 116 * 1024}, h100).byShared, 1);
+  EXPECT_EQ(activeBlocks(128, {16, 0}, first).byRegisters, 4); // by blocks: 2048 registers of 8192
   EXPECT_FALSE(deviceLimits("99.0"));
   for (const char* today : {"8.0", "8.6", "8.9", "9.0", "10.0", "12.0"})
     EXPECT_TRUE(deviceLimits(today)) << today;
@@ -95,7 +95,7 @@ TEST(Resources, BlocksAreThoseThatCudaCounts) {
                       {32, 32, 8576, 24}, {32, 32, 520, 32}, {32, 32, 16384, 13}, {32, 32, 100000, 2},
                       {32, 32, 232448, 1}};
   for (const Row& row : rows)
-    EXPECT_EQ(activeBlocks({row.block, 1, 1}, {row.registers, row.bytes}, h200).all(), row.blocks)
+    EXPECT_EQ(activeBlocks(row.block, {row.registers, row.bytes}, h200).all(), row.blocks)
         << row.block << " threads, " << row.registers << " registers, " << row.bytes << " bytes";
 }
 

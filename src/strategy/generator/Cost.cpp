@@ -1,0 +1,288 @@
+#include "strategy/generator/Cost.h"
+
+#include "strategy/generator/Waves.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace warploom::strategies {
+
+namespace {
+
+constexpr double warp = 32, sector = 32;
+/// What shared memory delivers in a cycle.
+constexpr double bankBytes = 128;
+/// Cycles until device memory answers, and until a block's threads have met.
+constexpr double latency = 600, meeting = 40;
+/// Warps, times independent operations, that hide the latency of arithmetic and of memory.
+constexpr double hidesArithmetic = 16, hidesMemory = 48;
+/// Instructions that a loop takes in each iteration, and those of a thread's beginning and end.
+constexpr double loopInstructions = 3, ownInstructions = 20;
+/// What an access through the caches takes at least, of the unit's cycles and in instructions; one of shared
+/// memory takes one of each, its address being a number.
+constexpr double cachedCycles = 2, cachedInstructions = 3;
+/// Registers that every thread needs, for addresses and counters.
+constexpr int ownRegisters = 24;
+
+} // namespace
+
+Cost costOf(const KernelUse& use, const DeviceLimits& device) {
+  const DeviceLimits::Rates& rates = device.rates;
+  Cost cost;
+  cost.held = activeBlocks(use.threads, {use.registers, static_cast<long>(use.sharedBytes)}, device);
+  cost.launch = (use.launches + use.uploads) * rates.launch;
+  const int held = cost.held.all();
+  if (held == 0) return cost;
+  const double perLaunch = use.blocks / use.launches;
+  const double warps = std::ceil(use.threads / warp);
+  cost.occupancy = held * warps / device.warpsPerSm;
+  cost.efficiency = waveEfficiency(perLaunch, rates.multiprocessors, held);
+  // Where there are few blocks, multiprocessors hold fewer than they could, and some none.
+  const double perUnit = perLaunch / rates.multiprocessors, busy = std::min(1.0, perUnit);
+  const double balance = perUnit > held ? cost.efficiency : perUnit / std::ceil(perUnit);
+  const double resident = std::clamp(perUnit, 1.0, double(held)) * warps;
+  const double chains = std::min(use.independent, 8.0);
+  const double computing = std::min(1.0, resident * chains / hidesArithmetic);
+  const double loading = std::min(1.0, resident * chains / hidesMemory) * busy;
+  const double cycles = rates.multiprocessors * rates.clock * balance; // of all multiprocessors in a second
+  cost.arithmetic = use.arithmetic / ((use.isDouble ? rates.doubles : rates.singles) * cycles) / computing;
+  cost.issue = (use.arithmetic + use.others) / (std::max(rates.singles, warp) * cycles) / computing;
+  cost.access = use.accessCycles / cycles;
+  cost.cache = use.cacheBytes / rates.cache / loading;
+  cost.memory = use.memoryBytes / rates.memory / loading;
+  // Threads wait for what fills shared memory, unless other blocks work, or it was sent for before.
+  const double rounds = std::ceil(perLaunch / (rates.multiprocessors * held)) * use.launches;
+  const double wait = use.copies > 1 ? meeting : 2 * meeting + latency / held;
+  cost.waiting = rounds * use.fills * wait / rates.clock;
+  const double most = std::max({cost.arithmetic, cost.issue, cost.access, cost.cache, cost.memory});
+  const double all = cost.arithmetic + cost.issue + cost.access + cost.cache + cost.memory;
+  cost.seconds = most + 0.1 * (all - most) + cost.waiting + cost.launch;
+  return cost;
+}
+
+double sectorsOfWarp(int across, long stride, int bytes, bool sameRows) {
+  const double lanes = std::min(across, 32), rows = sameRows ? 1 : warp / lanes;
+  const double apart = std::min(static_cast<double>(std::labs(stride)) * bytes, sector);
+  return rows * std::max(1.0, std::ceil(lanes * apart / sector));
+}
+
+namespace {
+
+double product(const std::vector<long>& factors) {
+  double result = 1;
+  for (long factor : factors)
+    result *= static_cast<double>(factor);
+  return result;
+}
+
+/// Adds up what the accesses of a choice do.
+class Counter {
+public:
+  Counter(const Nest& nest, const Partition& partition, const Choice& choice, const DeviceLimits& device)
+      : nest(nest), partition(partition), choice(choice), device(device) {}
+
+  KernelUse count() {
+    use.threads = static_cast<int>(partition.threads());
+    use.isDouble = nest.isDouble;
+    use.copies = choice.copies;
+    blocks();
+    unrolled();
+    warps = use.blocks * std::ceil(use.threads / warp);
+    const double threads = use.blocks * use.threads;
+    iterations = product(partition.ofThread(nest, false)); // of a thread
+    use.arithmetic = threads * iterations * nest.operations;
+    use.others = threads * (ownInstructions + iterations / inRow * loopInstructions);
+    use.registers = ownRegisters;
+    use.independent = 1;
+    for (const Placement& placement : partition.placements)
+      add(placement);
+    use.registers = std::min(use.registers + static_cast<int>(inRow > 1 ? 8 : 0), 1000);
+    if (choice.isStaged())
+      use.fills = partition.slab ? std::ceil(double(partition.ofBlock(nest, false)[*partition.slab]) /
+                                             double(partition.ofBlock(nest, true)[*partition.slab]))
+                                 : 1;
+    return use;
+  }
+
+private:
+  void blocks() {
+    use.blocks = 1;
+    for (const Axis& axis : partition.axes) {
+      const bool isPart = partition.onHost == axis.loop;
+      const long extent = isPart ? std::min(nest.loops[axis.loop].extent, partition.size("TH"))
+                                 : nest.loops[axis.loop].extent;
+      use.blocks *= std::ceil(double(extent) / double(partition.size(axis.tile)));
+    }
+    if (partition.third) use.blocks *= double(nest.loops[*partition.third].extent);
+    use.launches = 1;
+    for (std::size_t k = 0; k < partition.order.host; ++k)
+      use.launches *= double(nest.loops[nest.at(partition.order.loops[k])].extent);
+    if (partition.onHost)
+      use.launches *= std::ceil(double(nest.loops[*partition.onHost].extent) / double(partition.size("TH")));
+    use.blocks *= use.launches;
+  }
+
+  /// Which loops of the nest are written out: the innermost of a thread, points of a tile first.
+  void unrolled() {
+    std::vector<std::pair<std::size_t, long>> loops; // innermost first
+    for (auto axis = partition.axes.rbegin(); axis != partition.axes.rend(); ++axis)
+      if (partition.points(*axis) > 1) loops.emplace_back(axis->loop, partition.points(*axis));
+    const std::vector<long> ofThread = partition.ofThread(nest, choice.isStaged());
+    for (auto k = partition.inside.rbegin(); k != partition.inside.rend(); ++k) {
+      const bool isNumber = nest.loops[*k].isNumber || (choice.isStaged() && partition.slab == *k);
+      loops.emplace_back(*k, isNumber ? ofThread[*k] : 0);
+    }
+    inRow = 1;
+    row.assign(nest.loops.size(), 1);
+    for (std::size_t k = 0; k < loops.size() && k < static_cast<std::size_t>(choice.unroll); ++k) {
+      if (loops[k].second == 0 || loops[k].second > 1024) break;
+      row[loops[k].first] = loops[k].second;
+      inRow *= double(loops[k].second);
+    }
+  }
+
+  /// How often a thread makes an access, where compilers make one for all iterations in a row that it does
+  /// not move in.
+  double times(const NestAccess& access) const {
+    double reused = 1;
+    for (std::size_t l = 0; l < row.size(); ++l)
+      if (!access.moves(l)) reused *= double(row[l]);
+    return iterations / reused;
+  }
+
+  void add(const Placement& placement) {
+    const std::size_t p = static_cast<std::size_t>(&placement - partition.placements.data());
+    const NestArrays& arrays = nest.arrays[placement.arrays];
+    const double number = double(arrays.names.size());
+    const Keep keep = choice.kept[p];
+    if (keep == Keep::Registers) {
+      const double elements = arrays.footprint(partition.ofThread(nest, false));
+      use.registers += static_cast<int>(number * elements * std::max(1, arrays.bytes / 4));
+      if (arrays.isWritten) use.independent = std::max(use.independent, elements * number);
+      const double moves = (arrays.isRead ? 1 : 0) + (arrays.isWritten ? 1 : 0);
+      fromMemory(arrays, arrays.accesses.front(), number * moves * elements, true);
+      return;
+    }
+    if (isShared(keep)) return stage(arrays, number);
+    if (keep == Keep::Constant) {
+      std::vector<long> part = whole();
+      if (partition.onHost) part[*partition.onHost] = std::min(part[*partition.onHost], partition.size("TH"));
+      const double bytes =
+          partition.onHost ? footprintBytes(arrays, part) : double(arrays.wholeBytes) * number;
+      use.constantBytes += bytes;
+      use.uploads += number * use.launches;
+      for (const NestAccess& access : arrays.accesses) {
+        const double loads = times(access) * number;
+        use.accessCycles += warps * loads;
+        use.others += warps * warp * loads;
+      }
+      use.memoryBytes += bytes * use.launches;
+      return;
+    }
+    for (const NestAccess& access : arrays.accesses)
+      fromMemory(arrays, access, number * (arrays.isWritten ? iterations : times(access)), arrays.isWritten);
+  }
+
+  /// Each thread accesses device memory `loads` times.
+  void fromMemory(const NestArrays& arrays, const NestAccess& access, double loads, bool again) {
+    const Axis& x = partition.axes.front();
+    const bool sameRows = partition.axes.size() < 2 || !access.moves(partition.axes[1].loop);
+    const double sectors = sectorsOfWarp(static_cast<int>(std::min(32L, partition.size(x.threads))),
+                                         access.strides[x.loop], arrays.bytes, sameRows);
+    use.sectors += warps * loads * sectors;
+    use.accessCycles += warps * loads * std::max(cachedCycles, sectors / 4);
+    use.others += warps * warp * loads * cachedInstructions;
+    // What a block asks for again is in the cache of its multiprocessor, if it is not written through.
+    const double own = use.blocks * footprintBytes(arrays, partition.ofBlock(nest, false));
+    const double asked = warps * loads * sectors * sector;
+    const double delivered = again ? asked : std::min(asked, own);
+    use.cacheBytes += delivered;
+    reach(arrays, delivered);
+  }
+
+  /// A block fills shared memory, and its threads read it.
+  void stage(const NestArrays& arrays, double number) {
+    const std::vector<long> part = partition.ofBlock(nest, true);
+    const std::vector<double> box = arrays.box(part);
+    double elements = 1;
+    for (double side : box)
+      elements *= side;
+    const double fills = partition.slab && arrays.moves(*partition.slab)
+                             ? std::ceil(double(partition.ofBlock(nest, false)[*partition.slab]) /
+                                         double(part[*partition.slab]))
+                             : 1;
+    use.sharedBytes += number * elements * arrays.bytes *
+                       (partition.slab && arrays.moves(*partition.slab) ? choice.copies : 1);
+    const double rowBytes = (box.empty() ? 1 : box.back()) * arrays.bytes;
+    const double loaded = use.blocks * fills * number * elements;
+    const double bytes = loaded * arrays.bytes * std::max(1.0, sector / rowBytes);
+    use.sectors += bytes / sector;
+    use.cacheBytes += bytes;
+    use.accessCycles += loaded / warp * 2 * std::max(1.0, arrays.bytes / 4.0);
+    use.others += loaded * 4;
+    reach(arrays, bytes);
+    use.registers += 4;
+    for (const NestAccess& access : arrays.accesses) {
+      const double loads = times(access) * number;
+      use.accessCycles += warps * loads * std::max(1.0, ofWarp(access) * arrays.bytes / bankBytes);
+      use.others += warps * warp * loads;
+      // Elements that a row of operations needs at once.
+      double held = 1;
+      for (const Axis& axis : partition.axes)
+        if (access.moves(axis.loop)) held *= double(row[axis.loop]);
+      use.registers += static_cast<int>(held * number * std::max(1, arrays.bytes / 4));
+    }
+  }
+
+  /// How many different elements the threads of a warp use.
+  double ofWarp(const NestAccess& access) const {
+    const double across = double(std::min(32L, partition.size(partition.axes.front().threads)));
+    const double x = access.moves(partition.axes.front().loop) ? across : 1;
+    const bool isMoved = partition.axes.size() > 1 && access.moves(partition.axes[1].loop);
+    return x * (isMoved ? warp / across : 1);
+  }
+
+  std::vector<long> whole() const {
+    std::vector<long> extents;
+    for (const NestLoop& loop : nest.loops)
+      extents.push_back(loop.extent);
+    return extents;
+  }
+
+  double footprintBytes(const NestArrays& arrays, const std::vector<long>& part) const {
+    if (!arrays.isAffine) return double(product(part)) * arrays.bytes;
+    double rows = 1;
+    const std::vector<double> box = arrays.box(part);
+    for (std::size_t d = 0; d + 1 < box.size(); ++d)
+      rows *= box[d];
+    const double rowBytes = (box.empty() ? 1 : box.back()) * arrays.bytes;
+    return double(arrays.names.size()) * rows * std::ceil(rowBytes / sector) * sector;
+  }
+
+  /// Of `delivered` bytes those that come from device memory: what fits the cache of all comes once, else
+  /// each wave of blocks brings it again.
+  void reach(const NestArrays& arrays, double delivered) {
+    const double once = footprintBytes(arrays, whole());
+    const double wave = std::max(1.0, double(device.rates.multiprocessors) * 2);
+    const double again = once <= device.rates.cacheBytes / 2 ? 1 : std::ceil(use.blocks / wave);
+    use.memoryBytes += std::min(delivered, once * again);
+  }
+
+  const Nest& nest;
+  const Partition& partition;
+  const Choice& choice;
+  const DeviceLimits& device;
+  KernelUse use;
+  double warps = 0, iterations = 1, inRow = 1;
+  std::vector<long> row; ///< per loop how many iterations are written out in a row
+};
+
+} // namespace
+
+KernelUse useOf(const Nest& nest, const Partition& partition, const Choice& choice,
+                const DeviceLimits& device) {
+  return Counter(nest, partition, choice, device).count();
+}
+
+} // namespace warploom::strategies

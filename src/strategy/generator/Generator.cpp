@@ -1,0 +1,308 @@
+#include "strategy/generator/Generator.h"
+
+#include "strategy/DefaultSchedule.h"
+#include "strategy/generator/Waves.h"
+#include "transform/Levels.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+#include <tuple>
+
+namespace warploom::strategies {
+
+std::size_t Strategies::count(Rule rule) const {
+  return static_cast<std::size_t>(
+      std::count_if(dropped.begin(), dropped.end(), [&](const Dropped& one) { return one.rule == rule; }));
+}
+
+std::vector<Step> Strategies::steps(const Candidate& candidate) const {
+  std::vector<Step> steps = before;
+  for (const Step& step : boundSteps(partitions[candidate.partition], candidate.choice))
+    steps.push_back(step);
+  return steps;
+}
+
+namespace {
+
+/// Of nests with many arrays: each kind of memory for all arrays that can be there, or for none.
+std::vector<Choice> choicesByKind(const Partition& partition) {
+  std::vector<Choice> all;
+  for (bool registers : {false, true})
+    for (bool constant : {false, true})
+      for (Keep shared : {Keep::Global, Keep::Shared, Keep::SharedReadOnly}) {
+        Choice choice;
+        for (const Placement& placement : partition.placements) {
+          auto canBe = [&](Keep keep) {
+            return std::count(placement.ways.begin(), placement.ways.end(), keep) > 0;
+          };
+          choice.kept.push_back(constant && canBe(Keep::Constant)     ? Keep::Constant
+                                : registers && canBe(Keep::Registers) ? Keep::Registers
+                                : canBe(shared)                       ? shared
+                                                                      : placement.ways.front());
+        }
+        if (std::count(all.begin(), all.end(), choice) == 0) all.push_back(choice);
+      }
+  return all;
+}
+
+} // namespace
+
+std::vector<Choice> choicesOf(const Partition& partition) {
+  std::vector<Choice> all = {{}};
+  constexpr std::size_t most = 256;
+  for (const Placement& placement : partition.placements) {
+    if (all.size() > most) break;
+    std::vector<Choice> further;
+    for (const Choice& choice : all)
+      for (Keep keep : placement.ways) {
+        further.push_back(choice);
+        further.back().kept.push_back(keep);
+      }
+    all = std::move(further);
+  }
+  if (all.size() > most) all = choicesByKind(partition);
+  // A second copy of tiles hides how long they take to arrive: of all tiles, or of none.
+  auto isWhole = [&](const Choice& choice) {
+    for (std::size_t p = 0; p < choice.kept.size(); ++p) {
+      const std::vector<Keep>& ways = partition.placements[p].ways;
+      const bool canBe = std::count(ways.begin(), ways.end(), Keep::Shared) > 0;
+      if (canBe && choice.kept[p] != Keep::Shared) return false;
+    }
+    return choice.isStaged();
+  };
+  std::vector<Choice> result;
+  for (const Choice& choice : all)
+    for (int copies : {1, 2}) {
+      if (copies == 2 && !(partition.slab && isWhole(choice))) continue;
+      for (int unroll : {0, 1, 2}) {
+        result.push_back(choice);
+        result.back().copies = copies;
+        result.back().unroll = unroll;
+      }
+    }
+  return result;
+}
+
+std::optional<Dropped> refusedCapacity(const KernelUse& use, const DeviceLimits& device) {
+  auto over = [](Rule rule, double has, double most) {
+    return Dropped{rule, "", fmt::format("{:.0f}, and the device has {:.0f}", has, most)};
+  };
+  if (use.threads > device.maxBlockSize) return over(Rule::Threads, use.threads, device.maxBlockSize);
+  if (use.sharedBytes > sharedPerBlock(device))
+    return over(Rule::Shared, use.sharedBytes, sharedPerBlock(device));
+  if (use.constantBytes > 65536) return over(Rule::Constant, use.constantBytes, 65536);
+  if (use.registers > device.maxRegistersPerThread)
+    return over(Rule::Registers, use.registers, device.maxRegistersPerThread);
+  if (activeBlocks(use.threads, {use.registers, 0}, device).all() == 0)
+    return over(Rule::Registers, double(use.registers) * use.threads, device.registersPerSm);
+  return std::nullopt;
+}
+
+namespace {
+
+std::string nameFor(const Nest& nest, const Partition& partition, const Choice& choice) {
+  std::string name = partition.name;
+  for (std::size_t p = 0; p < choice.kept.size(); ++p)
+    if (choice.kept[p] != Keep::Global)
+      name += fmt::format("_{}-{}", nest.arrays[partition.placements[p].arrays].names.front(),
+                          nameOf(choice.kept[p]));
+  if (choice.copies > 1) name += "_twice";
+  return name + fmt::format("_unroll{}", choice.unroll);
+}
+
+/// How often each loop of `tree` is unrolled, by which choices that differ in depth only may be the same.
+void unrolls(const LoopTree& tree, std::string& into) {
+  if (tree.kind == LoopTree::Kind::Loop) into += fmt::format("{}:{} ", tree.name, tree.unroll);
+  for (const LoopTree& child : tree.children)
+    unrolls(child, into);
+}
+
+/// Takes the steps of choices, those that many have in common once.
+class Checker {
+public:
+  explicit Checker(const ScheduleState& begun) : begun(begun) {}
+
+  /// Why a step of `steps` is refused; else `state` is what they make.
+  std::optional<Dropped> take(const std::vector<Step>& steps, std::optional<ScheduleState>& state) {
+    std::size_t same = 0;
+    while (same < path.size() && same < steps.size() && path[same].line == print(steps[same]))
+      ++same;
+    path.erase(path.begin() + static_cast<long>(same), path.end());
+    for (std::size_t k = same; k < steps.size(); ++k) {
+      ScheduleState next = k ? path[k - 1].state : begun;
+      const std::string line = print(steps[k]);
+      auto known = refused.find(prefix(k) + line);
+      if (known == refused.end())
+        if (auto refusal = next.take(steps[k]))
+          known = refused.emplace(prefix(k) + line, refusal->reason).first;
+      if (known != refused.end()) return Dropped{Rule::Step, line, known->second};
+      path.push_back({line, std::move(next)});
+    }
+    state = path.empty() ? begun : path.back().state;
+    return std::nullopt;
+  }
+
+private:
+  std::string prefix(std::size_t steps) const {
+    std::string text;
+    for (std::size_t k = 0; k < steps; ++k)
+      text += path[k].line + "\n";
+    return text;
+  }
+
+  struct Taken {
+    std::string line;
+    ScheduleState state;
+  };
+  const ScheduleState& begun;
+  std::vector<Taken> path;
+  std::map<std::string, std::string> refused; ///< by the steps before it and the step
+};
+
+/// Phase III: the candidates of one partition.
+void addCandidates(const ScheduleState& begun, std::size_t at, const GeneratorOptions& options,
+                   Strategies& result) {
+  const Partition& partition = result.partitions[at];
+  Checker checker(begun);
+  std::set<std::string> kernels;
+  for (const Choice& choice : choicesOf(partition)) {
+    ++result.combinations;
+    Candidate candidate{at,
+                        choice,
+                        useOf(result.nest, partition, choice, options.device),
+                        {},
+                        nameFor(result.nest, partition, choice)};
+    auto drop = [&](Dropped dropped) {
+      dropped.what = candidate.name + (dropped.what.empty() ? "" : ": " + dropped.what);
+      result.dropped.push_back(std::move(dropped));
+    };
+    if (auto refused = refusedCapacity(candidate.use, options.device)) {
+      drop(*refused);
+      continue;
+    }
+    std::optional<ScheduleState> state;
+    if (auto refused = checker.take(boundSteps(partition, choice), state)) {
+      drop(*refused);
+      continue;
+    }
+    std::string kernel = candidate.name.substr(0, candidate.name.rfind("_unroll"));
+    unrolls(state->tree(), kernel);
+    if (!kernels.insert(kernel).second) {
+      drop({Rule::Same, "", "no further loop can be unrolled"});
+      continue;
+    }
+    candidate.cost = costOf(candidate.use, options.device);
+    result.candidates.push_back(std::move(candidate));
+  }
+}
+
+/// The values that a size may have: multiples of a warp for tiles that are lines of threads, whose last wave
+/// is then mostly full, and powers of two for others.
+std::vector<long> valuesFor(const Partition& partition, const std::string& size, const Nest& nest,
+                            const DeviceLimits& device) {
+  if (partition.shape == Partition::Shape::Line && size == "T1") {
+    std::vector<long> values;
+    for (int tile : blockTiles(nest.loops[partition.axes.front().loop].extent, device.rates.multiprocessors,
+                               1, device.maxBlockSize))
+      values.push_back(tile);
+    return values;
+  }
+  if (size == "TH") return {partition.size(size)};
+  if (size == "TK") return {8, 16, 32};
+  if (size == "N1") return {8, 16, 32};
+  if (size == "N2") return {4, 8, 16};
+  return partition.shape == Partition::Shape::Points ? std::vector<long>{4, 8, 16, 32, 64}
+                                                     : std::vector<long>{16, 32, 64, 128};
+}
+
+/// Phase IV: the sizes of the best candidate.
+void tune(const ScheduleState& begun, const GeneratorOptions& options, Strategies& result) {
+  const Candidate& best = result.candidates.front();
+  result.tuned = result.partitions[best.partition];
+  result.tunedCost = best.cost;
+  const bool isStaged = best.choice.isStaged();
+  std::vector<std::map<std::string, long>> tuples = {{}};
+  for (const auto& [name, value] : result.tuned.sizes) {
+    std::vector<std::map<std::string, long>> further;
+    // Without a copy in shared memory there is no tile of the loop that fills it.
+    for (long each : name == "TK" && !isStaged ? std::vector{value}
+                                               : valuesFor(result.tuned, name, result.nest, options.device))
+      for (std::map<std::string, long> tuple : tuples) {
+        tuple[name] = each;
+        further.push_back(tuple);
+      }
+    tuples = std::move(further);
+  }
+  std::vector<std::pair<Cost, Partition>> ranked;
+  for (const auto& tuple : tuples) {
+    Partition other = result.tuned;
+    other.sizes = tuple;
+    const bool divides = std::all_of(other.axes.begin(), other.axes.end(), [&](const Axis& axis) {
+      return other.size(axis.tile) % other.size(axis.threads) == 0;
+    });
+    if (!divides || (other.shape == Partition::Shape::Columns && other.size("T1") % other.size("N1")))
+      continue;
+    const KernelUse use = useOf(result.nest, other, best.choice, options.device);
+    if (other.threads() < 32 || refusedCapacity(use, options.device)) continue;
+    ++result.tuples;
+    ranked.emplace_back(costOf(use, options.device), other);
+  }
+  std::sort(ranked.begin(), ranked.end(), [](const auto& one, const auto& other) {
+    return std::tie(one.first.seconds, one.second.sizes) < std::tie(other.first.seconds, other.second.sizes);
+  });
+  for (const auto& [cost, partition] : ranked) {
+    if (cost.seconds >= result.tunedCost.seconds) return;
+    Checker checker(begun);
+    std::optional<ScheduleState> state;
+    if (checker.take(boundSteps(partition, best.choice), state)) continue;
+    result.tuned = partition;
+    result.tunedCost = cost;
+    return;
+  }
+}
+
+/// The first outermost loop of `tree` with the deepest nest.
+const LoopTree* deepestNest(const LoopTree& tree) {
+  if (tree.kind == LoopTree::Kind::Loop) return &tree;
+  const LoopTree* best = nullptr;
+  for (const LoopTree& child : tree.children)
+    if (child.kind == LoopTree::Kind::Loop && (!best || nestFrom(child).size() > nestFrom(*best).size()))
+      best = &child;
+  return best;
+}
+
+} // namespace
+
+Strategies generate(const ScheduleState& state, const GeneratorOptions& options) {
+  Strategies result;
+  ScheduleState begun = state;
+  keepOrder(begun);
+  const LoopTree* root = deepestNest(begun.tree());
+  if (!root) {
+    result.dropped.push_back({Rule::Step, "", "there is no loop"});
+    return result;
+  }
+  const std::string outermost = root->name;
+  result.orders = loopOrders(begun, outermost, options.assumed);
+  for (const Step& step : result.orders.before)
+    begun.take(step);
+  result.before = begun.history();
+  result.nest = nestOf(begun, outermost, options.assumed);
+  for (const LoopOrder& order : result.orders.left)
+    for (Partition& partition : partitions(begun, result.nest, order)) {
+      if (result.orders.left.size() > 1)
+        partition.name += std::to_string(&order - result.orders.left.data() + 1);
+      result.partitions.push_back(std::move(partition));
+    }
+  for (std::size_t at = 0; at < result.partitions.size(); ++at)
+    addCandidates(begun, at, options, result);
+  std::sort(result.candidates.begin(), result.candidates.end(),
+            [](const Candidate& one, const Candidate& other) {
+              return std::tie(one.cost.seconds, one.name) < std::tie(other.cost.seconds, other.name);
+            });
+  if (!result.candidates.empty()) tune(begun, options, result);
+  return result;
+}
+
+} // namespace warploom::strategies

@@ -1,0 +1,37 @@
+// What `strategies` says, and where it has nothing to say.
+// RUN: rm -rf %t && %warploom strategies %s --function rows --top 2 --explain --out %t | FileCheck %s
+// RUN: %warploom strategies %s --function rows --device sm_80 --assume 64 --json | FileCheck %s --check-prefix=JSON
+// RUN: %exits 1 %warploom strategies %s --function chain | FileCheck %s --check-prefix=CHAIN
+// RUN: %exits 1 %warploom strategies %s --device 9.9 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: %exits 1 %warploom strategies %s --device 3.5 2>&1 | FileCheck %s --check-prefix=SLOW
+// RUN: %warploom compile %s -o %t/rows.cu --recipe %t/rows_21/best.lua && FileCheck %s --check-prefix=CUDA < %t/rows.cu
+
+// CHECK: rows.c: rows:21
+// CHECK-NEXT: 2 orders of 2 loops: 1 dropped by dependence, 0 by coalescing, 1 left
+// CHECK-NEXT: i, j
+// CHECK-NEXT: 2 partitions: line, line-host
+// CHECK-NEXT: 30 combinations, dropped: 0 threads, 0 shared, 0 constant, 0 registers, {{.*}} strategies
+// CHECK-NEXT: 1 {{.*}} line_{{.*}}y-registers_unroll
+// CHECK-NEXT: 2 {{.*}} line
+// CHECK-NEXT: the first with T1={{[0-9]+}} TK={{[0-9]+}}
+// CHECK: `y` in registers: a thread uses it again along `j`
+// CHECK: dropped, dependence: j, i: a loop that carries a dependence is outside of one that carries none
+// CHECK: recipes to '{{.*}}rows_21'
+void rows(int n, float a[restrict n][n], float x[restrict n], float y[restrict n]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      y[i] += a[j][i] * x[j];
+}
+// JSON: "device": "sm_80"
+// JSON: "dependence": 1
+// JSON: "coalescing": 0
+// JSON: "blocksHeld"
+// CUDA: float y_own
+
+void chain(int n, float a[restrict n]) {
+  for (int i = 1; i < n; i++)
+    a[i] += a[i - 1];
+}
+// CHAIN: no strategies: no loop of it is parallel
+// UNKNOWN: no device '9.9' is known
+// SLOW: how fast a device 3.5 is, is not known

@@ -1,0 +1,91 @@
+"""`warploom strategies` on kernels that CUDA-CHiLL was evaluated with: every combination is written or dropped by a rule; each can be reached by its own recipe
+and through the master recipe; kernels of strategies do what the loops do, under the sanitizer.
+
+  strategies_test.py WARPLOOM ROOT FOLDER [KERNEL=EVERY ...]     each of so many strategies of these kernels is run
+"""
+# SHOWS: CH-58 CH-59 CH-60 CH-61
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+tool, root, folder = (Path(word).resolve() for word in sys.argv[1:4])
+shutil.rmtree(folder, ignore_errors=True)
+folder.mkdir(parents=True)
+SOURCE = (root / "test" / "recipe" / "nine" / "nine.c").read_text()
+(folder / "nine.c").write_text(SOURCE)
+faults = []
+
+
+def run(*words, **options):
+    return subprocess.run([tool, *words], cwd=folder, capture_output=True, text=True, timeout=600, **options)
+
+
+# One recipe for each combination of placements and each depth of unrolling: the product of the ways, once more with two copies of tiles where all that can
+# be is in shared memory, three times; less what was dropped.
+one = json.loads(run("strategies", "nine.c", "--function", "gemm", "--out", "all", "--json").stdout)["regions"][0]
+home = folder / one["folder"]
+predicted = 0
+for partition in one["partitions"]:
+    ways, twice = 1, 1
+    for placement in partition["placements"]:
+        ways *= len(placement["ways"])
+        twice *= 1 if "shared" in placement["ways"] else len(placement["ways"])
+    staged = "TK" in partition["sizes"] and any("shared" in placement["ways"] for placement in partition["placements"])
+    predicted += 3 * (ways + (twice if staged else 0))
+dropped, written = sum(one["dropped"].values()), sorted(home.glob("[0-9]*.lua"))
+if not predicted == one["combinations"] == dropped + len(written) or len(written) != len(one["strategies"]):
+    faults.append(f"{predicted} predicted, {one['combinations']} combinations, {dropped} dropped, {len(written)} written")
+# What is staged in parts of a loop is staged with the tile of that loop, and the tile is there for nothing else.
+for path in written:
+    if ("copy_to_shared" in path.read_text()) != ("{TK}" in path.read_text()):
+        faults.append(f"{path}: a tile without its copy, or a copy without its tile\n{path.read_text()}")
+
+# The master recipe makes what a strategy's own recipe makes, by its choice, and without one the best.
+for path in (written[0], written[len(written) // 2]):
+    way = dict(re.findall(r"([A-Za-z_]\w*)-(shared|texture|registers|constant)", path.stem.split("_", 2)[2]))
+    keep = ", ".join(f'{array}="{where}"' for array, where in way.items())
+    choice = f'choice = {{partition="{path.stem.split("_")[1]}", keep={{{keep}}}, copies={2 if "twice" in path.stem else 1}, unroll={path.stem[-1]}}}\n'
+    (home / "chosen.lua").write_text(("" if path == written[0] else choice) + 'dofile("master.lua")\n')
+    texts = []
+    for recipe in (path, home / "chosen.lua"):
+        done = run("compile", "nine.c", "-o", "one.cu", "--recipe", str(recipe))
+        if done.returncode:
+            faults.append(f"{recipe}: {done.stderr}")
+        texts.append((folder / "one.cu").read_text())
+    if texts[0] != texts[1]:
+        faults.append(f"{path}: the master recipe makes another text")
+
+
+def function_text(name):
+    return re.search(rf"^void {name}\(void\) {{\n.*?^}}\n", SOURCE, re.DOTALL | re.MULTILINE)[0]
+
+
+def check(chosen):
+    """Verifies strategies, each `every`th of each kernel and the best, all in one program in which every strategy has a copy of the function."""
+    head, main = SOURCE[:SOURCE.index("void gemm(")], SOURCE.split("int main(void) {")[1]
+    calls, recipe, count = "", "", 0
+    for kernel, every in chosen:
+        done = run("strategies", "nine.c", "--function", kernel, "--out", "out", "--json")
+        home = folder / json.loads(done.stdout)["regions"][0]["folder"]
+        for path in sorted(home.glob("[0-9]*.lua"))[::every] + [home / "best.lua"]:
+            line = head.count("\n") + 1 + function_text(kernel).partition("for (")[0].count("\n")
+            head += function_text(kernel).replace(f"void {kernel}(", f"void {kernel}_{count}(")
+            calls += f"  {kernel}_{count}();\n"
+            recipe += re.sub(r'region\("[^"]*", "nine.c"\)', f'region("{kernel}_{count}:{line}", "many.c")', path.read_text())
+            count += 1
+    (folder / "many.c").write_text(head + "int main(void) {" + main[:main.index("  gemm();")] + calls + "  return 0;\n}\n")
+    (folder / "many.lua").write_text(recipe)
+    verified = run("verify", "many.c", "--recipe", "many.lua", "--target", "cpu", "--sanitize", "--effort", "20")
+    entered = set(re.findall(r"region (\w+_\d+):\d+ ", verified.stdout))
+    if verified.returncode or "MISMATCH" in verified.stdout or len(entered) < count:
+        faults.append(f"status {verified.returncode}, {len(entered)} of {count}\n{verified.stdout[-2000:]}{verified.stderr[-3000:]}")
+    return count
+
+
+kernels = [word.split("=") for word in sys.argv[4:]] or [("gemv", 3), ("gemm", 29), ("conv", 80), ("mriq", 13)]
+checked = check([(kernel, int(every)) for kernel, every in kernels])
+print("\n".join(faults) or f"{checked} strategies hold")
+sys.exit(1 if faults else 0)
