@@ -183,6 +183,7 @@ std::string text(const Title& title, const CaseTree& tree) {
   for (const Clause& fact : tree.discussion.facts)
     result += fmt::format("  known: {}\n", factText(fact));
   result += fmt::format("  registers: {}\n", title.registers);
+  if (!title.races.empty()) result += fmt::format("  threads: {}\n", title.races);
   if (tree.open)
     result +=
         fmt::format("  {} questions were left open; where they are, a case may be impossible\n", tree.open);
@@ -204,6 +205,7 @@ nlohmann::ordered_json json(const Title& title, const CaseTree& tree) {
   for (const auto& [symbol, meaning] : title.parameters)
     result["parameters"][symbol] = meaning;
   result["registers"] = title.registers;
+  if (!title.races.empty()) result["threads"] = title.races;
   result["facts"] = nlohmann::ordered_json::array();
   for (const Clause& fact : tree.discussion.facts)
     result["facts"].push_back(factText(fact));
@@ -220,6 +222,39 @@ nlohmann::ordered_json json(const Title& title, const CaseTree& tree) {
   }
   result["none"] = json(tree.none);
   result["tree"] = json(tree, tree.root);
+  return result;
+}
+
+std::string text(const std::string& place, const std::vector<std::string>& nests, const Joint& joint) {
+  std::string result = fmt::format("{}: the nests of lines {} together: {} of {} combinations\n", place,
+                                   fmt::join(nests, ", "), joint.cases.size(), joint.combinations);
+  if (joint.open)
+    result += fmt::format("  {} questions were left open; where they are, a combination may be impossible\n",
+                          joint.open);
+  for (const JointCase& one : joint.cases) {
+    std::vector<std::string> of;
+    for (std::size_t k = 0; k < one.of.size(); ++k)
+      of.push_back(fmt::format("case {} of line {}", one.of[k] + 1, nests[k]));
+    result += fmt::format("\n{}\n{}", fmt::join(of, ", "), either(one.conditions, "  if ", "  or "));
+  }
+  if (!joint.none.empty()) result += "\nno code for one of them\n" + either(joint.none, "  if ", "  or ");
+  return result;
+}
+
+nlohmann::ordered_json json(const std::vector<std::string>& nests, const Joint& joint) {
+  nlohmann::ordered_json result;
+  result["lines"] = nests;
+  result["combinations"] = joint.combinations;
+  result["open"] = joint.open;
+  result["cases"] = nlohmann::ordered_json::array();
+  for (const JointCase& one : joint.cases) {
+    nlohmann::ordered_json theCase;
+    for (std::size_t k : one.of)
+      theCase["of"].push_back(k + 1);
+    theCase["conditions"] = json(one.conditions);
+    result["cases"].push_back(theCase);
+  }
+  result["none"] = json(joint.none);
   return result;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cases/CaseTree.h"
+#include "cases/Joint.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -13,10 +14,14 @@ struct Title {
   std::string function;                                        ///< `product`
   std::vector<std::pair<std::string, std::string>> parameters; ///< symbols and what they are
   std::string registers;                                       ///< where the number of registers comes from
+  std::string races = {}; ///< what is known of threads that meet; empty: nothing was asked
 };
 
 std::string text(const Title& title, const CaseTree& tree);
 nlohmann::ordered_json json(const Title& title, const CaseTree& tree);
+/// The cases of several nests together; `place` is where they are, `nests` says it of each.
+std::string text(const std::string& place, const std::vector<std::string>& nests, const Joint& joint);
+nlohmann::ordered_json json(const std::vector<std::string>& nests, const Joint& joint);
 /// Declarations, facts, a function for each case and for where there is no code, and the questions whose
 /// answers make it a tree: each case is possible (sat), some case or none always applies (unsat), no two do
 /// (unsat).

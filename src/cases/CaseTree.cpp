@@ -104,6 +104,10 @@ private:
       add(node, visit(std::move(refused)), because, false, discussion().strategies[strategy].name);
       return;
     }
+    if (discussion().counters[number].isWish) {
+      add(node, visit(std::move(refused)), because, false, "");
+      return;
+    }
     count(refused);
     Node none;
     none.leaf = tree.leaves.size();

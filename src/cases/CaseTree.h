@@ -36,6 +36,7 @@ struct Counter {
   std::vector<std::size_t> strategies; ///< that improve it, in the order in which they are tried
   std::string acceptCode;              ///< for the log
   bool isPerformance = false;
+  bool isWish = false; ///< where nothing is left that improves it, the code is taken as it is
 };
 
 struct Strategy {

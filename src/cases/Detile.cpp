@@ -11,7 +11,8 @@ namespace {
 
 class Maker {
 public:
-  Maker(const ForkJoinSource& s, const DeviceNest& f, const Nest& n) : source(s), from(f), nest(n) {}
+  Maker(const ForkJoinSource& s, const DeviceNest& f, const Nest& n, const std::string& x)
+      : source(s), from(f), nest(n), suffix(x) {}
 
   Detiled make() {
     for (const NestLoop& thread : nest.loops)
@@ -25,8 +26,8 @@ public:
         refuse("the loop over '" + loop.counter + "' is part of no coordinate");
     for (const NestValue& value : nest.values)
       check(value);
-    for (const std::string& array : nest.cached)
-      (isOnLast(array) ? result.everyTile : result.once).push_back(array);
+    for (const NestAccess& access : nest.accesses)
+      if (isOnLast(access.array)) result.everyTile.insert(access.array);
     text(from.loop);
     return result;
   }
@@ -41,7 +42,7 @@ private:
     for (const NestLoop& block : nest.loops) {
       if (block.role != NestLoop::Role::Block || dropped.count(block.counter)) continue;
       const bool isCoarse = nest.granularity && nest.granularity->block == block.counter;
-      const Polynomial size = isCoarse ? Polynomial::symbol(nest.granularity->size) : Polynomial(1);
+      const Polynomial size = isCoarse ? nest.granularity->size : Polynomial(1);
       std::map<std::string, Polynomial> steps = {{block.counter, size * thread.bound}};
       if (isCoarse) steps[nest.granularity->counter] = thread.bound;
       if (!fits(thread.counter, steps)) continue;
@@ -89,11 +90,7 @@ private:
       dropped[other] = Polynomial();
   }
 
-  Polynomial inCoordinates(Polynomial p) const {
-    for (const auto& [counter, value] : dropped)
-      p = p.substitute(counter, value);
-    return p;
-  }
+  Polynomial inCoordinates(const Polynomial& p) const { return result.inCoordinates(p); }
 
   /// What was a value for each iteration must be one for each point.
   void check(const NestValue& value) const {
@@ -102,7 +99,7 @@ private:
   }
 
   std::string freshName(const std::string& counter) const {
-    std::string name = counter + "_all";
+    std::string name = counter + "_all" + suffix;
     while (mentionsWord(source.source, name))
       name += "_";
     return name;
@@ -156,8 +153,9 @@ private:
   const ForkJoinSource& source;
   const DeviceNest& from;
   const Nest& nest;
+  const std::string suffix; ///< of its names
   Detiled result;
-  std::map<std::string, Polynomial> dropped; ///< counters, and what they are in coordinates
+  std::map<std::string, Polynomial>& dropped = result.coordinates;
   bool isOpen = false;
 };
 
@@ -172,8 +170,15 @@ bool tilesSerial(const Detiled& nest, const NestForm& form) {
 
 } // namespace
 
-Detiled detiled(const ForkJoinSource& source, const DeviceNest& from, const Nest& nest) {
-  return Maker(source, from, nest).make();
+Detiled detiled(const ForkJoinSource& source, const DeviceNest& from, const Nest& nest,
+                const std::string& suffix) {
+  return Maker(source, from, nest, suffix).make();
+}
+
+Polynomial Detiled::inCoordinates(Polynomial p) const {
+  for (const auto& [counter, value] : coordinates)
+    p = p.substitute(counter, value);
+  return p;
 }
 
 std::string Detiled::loops(const std::string& indent) const {
@@ -211,11 +216,11 @@ std::string recipe(const Detiled& nest, const NestForm& form, const std::string&
       "tile_by_index({}, {}, {{{}}}, {})\ncudaize(\"{}\", {{}}, {{block={}, thread={}}})\n", list(names),
       list(tiles), fmt::join(controls, ", "), list(order), kernel, list(blocks), list(threads));
   if (form.nest.cached.empty()) return text;
-  for (const std::string& array : nest.everyTile)
-    text += fmt::format("copy_to_shared(\"{}\", \"{}\", 1)\n", names[0], array);
-  for (const std::string& array : nest.once)
-    text += fmt::format("copy_to_shared(\"{}\", \"{}\", 1)\n", isStaged ? names.back() + "_tile" : names[0],
-                        array);
+  for (const std::string& array : form.nest.cached) {
+    const bool isOnce = isStaged && !nest.everyTile.count(array);
+    text +=
+        fmt::format("copy_to_shared(\"{}\", \"{}\", 1)\n", isOnce ? names.back() + "_tile" : names[0], array);
+  }
   return text;
 }
 

@@ -18,16 +18,20 @@ struct Axis {
 struct Detiled {
   std::vector<Axis> parallel, serial; ///< outermost first
   std::string body;                   ///< a statement of C
-  std::vector<std::string> everyTile; ///< staged arrays that change along the last serial axis
-  std::vector<std::string> once;      ///< the other staged arrays
+  std::set<std::string> everyTile;    ///< arrays of which other elements are used along the last serial axis
+  std::map<std::string, Polynomial> coordinates; ///< counters, and what they are in coordinates
 
+  /// What is said in counters, said in coordinates.
+  Polynomial inCoordinates(Polynomial p) const;
   /// The loops as C, each line behind `indent`.
   std::string loops(const std::string& indent) const;
 };
 
 /// The nest of the form in its coordinates, which compute the same whatever tiles there are. Throws
-/// NestRefused where tiles do not count coordinates in order.
-Detiled detiled(const ForkJoinSource& source, const DeviceNest& from, const Nest& nest);
+/// NestRefused where tiles do not count coordinates in order. `suffix` tells its names from those of other
+/// nests.
+Detiled detiled(const ForkJoinSource& source, const DeviceNest& from, const Nest& nest,
+                const std::string& suffix = "");
 
 /// The commands of a recipe that make `kernel` of the loops of `nest` in the form: tiles, threads, staged
 /// arrays.

@@ -11,4 +11,9 @@ namespace warploom::cases {
 std::string metaforkText(const ForkJoinSource& source, const ForkJoinConstruct& schedule, const Nest& nest,
                          const NestForm& form);
 
+/// The nest of that form with names for common subexpressions of this level; nothing where it has none, or is
+/// not alone in its function.
+std::optional<Nest> namedNest(const ForkJoinSource& source, const ForkJoinConstruct& schedule,
+                              const Nest& nest, const NestForm& form, int level);
+
 } // namespace warploom::cases

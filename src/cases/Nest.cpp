@@ -78,6 +78,7 @@ private:
       access.isWritten = isWritten;
       access.loops = around;
       access.path = path;
+      access.isConditional = otherConditions > 0;
       access.at = expr.at;
       for (const NestExpr& subscript : expr.operands) {
         auto polynomial = value(subscript);
@@ -163,10 +164,16 @@ private:
     const std::size_t number = conditions++;
     const auto before = scalars;
     for (bool holds : {true, false}) {
-      if (isChoice) path.emplace_back(number, holds);
+      if (isChoice)
+        path.emplace_back(number, holds);
+      else
+        ++otherConditions;
       for (const NestStatement& child : holds ? one.body : one.otherwise)
         statement(child);
-      if (isChoice) path.pop_back();
+      if (isChoice)
+        path.pop_back();
+      else
+        --otherConditions;
       forget(before);
     }
   }
@@ -214,6 +221,7 @@ private:
   Nest& nest;
   unsigned blocks = 0, seen = 0;
   std::size_t conditions = 0;
+  unsigned otherConditions = 0; ///< that are around what is being read, and not on parameters alone
   std::vector<std::size_t> around;
   std::vector<std::pair<std::size_t, bool>> path;
   std::map<std::string, std::optional<Polynomial>> scalars; ///< nothing: not known
@@ -228,8 +236,9 @@ struct Form {
 /// Finds v and g for a loop over elements of one thread: everywhere counters come as v*g + k.
 std::optional<Granularity> granularityOf(const Nest& nest) {
   for (const NestLoop& inner : nest.loops) {
-    auto size = inner.bound.asSymbol();
-    if (inner.role != NestLoop::Role::Inner || !size || !inner.declaresCounter) continue;
+    const auto number = inner.bound.asConstant();
+    const bool isSize = inner.bound.asSymbol() || (number && *number > 1);
+    if (inner.role != NestLoop::Role::Inner || !isSize || !inner.declaresCounter) continue;
     for (const NestLoop& block : nest.loops) {
       if (block.role != NestLoop::Role::Block) continue;
       bool isUsed = false;
@@ -239,12 +248,31 @@ std::optional<Granularity> granularityOf(const Nest& nest) {
         if (p.asSymbol() == block.counter || p.asSymbol() == inner.counter) return false;
         isUsed = isUsed || !byInner.isZero();
         return p.degree(block.counter) <= 1 && p.degree(inner.counter) <= 1 &&
-               byBlock == byInner * Polynomial::symbol(*size) && byInner.degree(block.counter) == 0;
+               byBlock == byInner * inner.bound && byInner.degree(block.counter) == 0;
       });
-      if (fits && isUsed) return Granularity{block.counter, inner.counter, *size};
+      if (fits && isUsed) return Granularity{block.counter, inner.counter, inner.bound};
     }
   }
   return std::nullopt;
+}
+
+/// An expression of parameters as a polynomial, where it is one.
+std::optional<Polynomial> plain(const NestExpr& expr) {
+  switch (expr.op) {
+  case NestExpr::Op::Number:
+    return Polynomial(expr.value);
+  case NestExpr::Op::Variable:
+    return Polynomial::symbol(expr.name);
+  case NestExpr::Op::Add:
+  case NestExpr::Op::Subtract:
+  case NestExpr::Op::Multiply: {
+    const auto a = plain(expr.operands[0]), b = plain(expr.operands[1]);
+    if (!a || !b) return std::nullopt;
+    return expr.op == NestExpr::Op::Add ? *a + *b : expr.op == NestExpr::Op::Subtract ? *a - *b : *a * *b;
+  }
+  default:
+    return std::nullopt;
+  }
 }
 
 } // namespace
@@ -290,6 +318,11 @@ Nest readNest(const DeviceNest& from, const std::vector<std::string>& cached) {
       if (!sizes.count(operand.name)) nest.facts.push_back({atMost(1, Polynomial::symbol(operand.name))});
     }
     if (either.size() == 2) nest.facts.push_back(either);
+  }
+  for (const auto& [name, definition] : from.definitions) {
+    if (definition.name != "/" || definition.operands.size() != 2) continue;
+    const auto over = plain(definition.operands[0]), under = plain(definition.operands[1]);
+    if (over && under) nest.quotients.push_back({atMost(Polynomial::symbol(name) * *under, *over)});
   }
   return nest;
 }
@@ -427,15 +460,33 @@ Nest Nest::withGranularityOne() const {
   // Loops are known by number: the one that is gone has one iteration.
   for (NestLoop& one : result.loops) {
     if (one.counter == counter) one.bound = Polynomial(1);
-    if (one.counter == block) one.bound = one.bound * Polynomial::symbol(size);
+    if (one.counter == block) one.bound = one.bound * size;
   }
   result.names.erase(counter);
-  const bool isUsed =
-      std::any_of(result.values.begin(), result.values.end(), [&, &g = size](const NestValue& one) {
-        return one.value.degree(g) > 0 && one.value.asSymbol() != g;
-      });
-  if (!isUsed) result.names.erase(size);
+  if (const auto name = size.asSymbol()) {
+    const bool isUsed = std::any_of(result.values.begin(), result.values.end(), [&](const NestValue& one) {
+      return one.value.degree(*name) > 0 && one.value.asSymbol() != *name;
+    });
+    if (!isUsed) result.names.erase(*name);
+  }
   result.granularity = std::nullopt;
+  return result;
+}
+
+Nest Nest::with(const Values& values) const {
+  Nest result = *this;
+  auto known = [&](Polynomial& p) {
+    for (const auto& [name, value] : values)
+      p = p.substitute(name, Polynomial(mpq_class(value)));
+  };
+  for (NestLoop& one : result.loops)
+    known(one.bound);
+  for (NestAccess& access : result.accesses)
+    for (Polynomial& subscript : access.subscripts)
+      known(subscript);
+  for (NestValue& one : result.values)
+    known(one.value);
+  result.granularity = granularityOf(result);
   return result;
 }
 

@@ -38,6 +38,7 @@ struct NestAccess {
   bool isRead = true, isWritten = false;
   std::vector<std::size_t> loops;                 ///< around it
   std::vector<std::pair<std::size_t, bool>> path; ///< conditions on parameters around it, and how they end
+  bool isConditional = false;                     ///< there are other conditions around it
   SourceRange at;
 };
 
@@ -49,7 +50,8 @@ struct NestValue {
 
 /// A loop over elements of one thread: `v*g + k` counts blocks' parts, 0 <= k < g.
 struct Granularity {
-  std::string block, counter, size; ///< v, k and g
+  std::string block, counter; ///< v and k
+  Polynomial size;            ///< g: a symbol, or a number
 };
 
 /// Operations, and who runs them.
@@ -67,6 +69,8 @@ struct Nest {
   std::map<std::string, NestArray> arrays;
   std::optional<Granularity> granularity; ///< where it has such a loop, in this form
   Facts facts;                            ///< of the parameters
+  /// q*b <= a for every q that the program defines as a / b, where threads run at all.
+  Facts quotients;
   /// Scalars that it reads: those that sizes of arrays are made of, and the others.
   std::set<std::string> dataParameters, programParameters;
   std::set<std::string> names; ///< of everything that a thread uses
@@ -84,6 +88,8 @@ struct Nest {
 
   /// The same with one element a thread, and as many more blocks.
   Nest withGranularityOne() const;
+  /// The same where these symbols are numbers.
+  Nest with(const Values& values) const;
   /// The same with all arrays in global memory.
   Nest uncached() const;
 

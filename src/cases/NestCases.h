@@ -14,6 +14,7 @@ struct NestForm {
   Nest nest;
   bool isCached = true;     ///< what `cache` lists is staged
   bool isOne = false;       ///< granularity is 1
+  int named = 0;            ///< common subexpressions have names, by level
   std::string text() const; ///< `a, b and c in shared memory, s elements a thread`
 };
 
@@ -27,10 +28,35 @@ struct Limits {
   Polynomial threads = Polynomial::symbol("T");   ///< a block
 };
 
-/// A form of a nest as code whose needs are counted: threads, registers, words.
+/// The nest of a form with names for common subexpressions of this level; nothing where there are none.
+using ExpressionNamer = std::function<std::optional<Nest>(const NestForm&, int level)>;
+
+/// Measures that code should reach, as far as something is left that can be done: percents of the words that
+/// are moved by neighbouring threads together, operations for each word that is moved, and percents of the
+/// threads that a multiprocessor can hold, by registers, words and blocks, before anything is rounded. Those
+/// without a target are not asked for.
+struct Targets {
+  std::optional<Polynomial> occupancy, coalescing, intensity;
+  /// What a multiprocessor has.
+  Polynomial registers = Polynomial::symbol("R_sm"), words = Polynomial::symbol("Z_sm"),
+             threads = Polynomial::symbol("T_sm"), blocks = Polynomial::symbol("B_sm");
+  bool any() const { return occupancy || coalescing || intensity; }
+};
+
+/// What forms of a nest are counted with.
+struct NestCounters {
+  RegisterCounter registers;
+  ExpressionNamer names; ///< may be empty
+  Targets targets;
+  const DeviceNest* from = nullptr; ///< where there are targets
+};
+
+/// A form of a nest as code whose needs are counted: threads, registers, words, then measures.
 class NestCode : public Code {
 public:
-  NestCode(NestForm f, RegisterCounter r) : form(std::move(f)), registers(r(form)), counter(std::move(r)) {}
+  NestCode(NestForm f, RegisterCounter r) : NestCode(std::move(f), NestCounters{std::move(r), {}, {}}) {}
+  NestCode(NestForm f, NestCounters c)
+      : form(std::move(f)), registers(c.registers(form)), counters(std::move(c)) {}
   Amount amount(std::size_t counter) const override;
   std::shared_ptr<const Code> applied(std::size_t strategy) const override;
   std::string text() const override { return form.text(); }
@@ -38,14 +64,16 @@ public:
   const NestForm form;
 
 private:
+  Amount measure(std::size_t number) const;
+
   const unsigned registers;
-  const RegisterCounter counter; ///< for forms that strategies make of it
+  const NestCounters counters; ///< for forms that strategies make of it
 };
 
-/// The case tree of a nest; `strategies` are names of those that may be taken: granularity, caching. Throws
-/// NestRefused and TreeTooLarge.
+/// The case tree of a nest; `strategies` are names of those that may be taken: granularity, caching, names,
+/// staging. Throws NestRefused and TreeTooLarge.
 CaseTree discussNest(const Nest& nest, const Limits& limits, const std::vector<std::string>& strategies,
-                     const RegisterCounter& registers);
+                     const NestCounters& counters);
 
 /// Counted on the text.
 unsigned estimatedRegisters(const NestForm& form);

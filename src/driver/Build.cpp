@@ -218,7 +218,7 @@ private:
   }
 
   void compileHost(const TranslatedFile& file, const std::string& number) {
-    const std::string extension = fs::path(file.file).extension().string(),
+    const std::string extension = hostExtension(file.file),
                       text = written(number + ".host" + extension, file.host);
     if (extension == ".cu") return compileCudaHost(file, text, number);
     Command arguments;
@@ -422,7 +422,14 @@ std::optional<std::vector<TranslatedFile>> buildProgram(const BuildOptions& opti
                                                         const fs::path& program) {
   checkOutput(program, options.translate.frontend.files);
   auto files = translate(options.translate);
-  if (files) Builder(options, *files).build(program);
+  if (!files) return files;
+  BuildOptions linked = options;
+  if (std::any_of(files->begin(), files->end(), [](const TranslatedFile& file) { return file.forks; })) {
+    auto archive = ownArchive("libwarploom_fork.a");
+    if (!archive) throw ToolchainError("'libwarploom_fork.a' is not where Warploom's libraries are");
+    append(linked.linkFlags, {archive->string(), "-ltbb", "-lstdc++", "-lpthread"});
+  }
+  Builder(linked, *files).build(program);
   return files;
 }
 

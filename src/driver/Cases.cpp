@@ -1,8 +1,11 @@
 // `warploom cases`: which form of a device nest is taken under which conditions on machine and block sizes.
 #include "cases/CaseText.h"
+#include "cases/Joint.h"
 #include "cases/LeafText.h"
+#include "cases/Races.h"
 #include "driver/CaseProgram.h"
 #include "driver/Commands.h"
+#include "driver/Diagnostics.h"
 #include "driver/OutputFiles.h"
 #include "driver/Schedules.h"
 #include "driver/Toolchain.h"
@@ -28,12 +31,15 @@ struct CasesOptions {
   bool asksPtxas = false;
   std::vector<std::string> sizesText;
   std::vector<cases::Values> sizes;
+  std::vector<std::string> measures;
+  cases::Targets targets;
 };
 
 /// The limits that conditions speak of, and what they are called.
 struct Machine {
   cases::Limits limits;
-  std::string name; ///< empty: any
+  std::string name;               ///< empty: any
+  std::optional<DeviceLimits> sm; ///< where it has a name
 };
 
 Machine machineOf(const std::string& device) {
@@ -44,7 +50,17 @@ Machine machineOf(const std::string& device) {
   machine.limits.words = cases::Polynomial(sharedPerBlock(limits) / 4);
   machine.limits.threads = cases::Polynomial(limits.maxBlockSize);
   machine.name = limits.name;
+  machine.sm = limits;
   return machine;
+}
+
+/// The targets with what a multiprocessor of the device has.
+cases::Targets onDevice(cases::Targets targets, const DeviceLimits& device) {
+  targets.registers = cases::Polynomial(device.registersPerSm);
+  targets.words = cases::Polynomial(device.sharedPerSm / 4);
+  targets.threads = cases::Polynomial(device.threadsPerSm);
+  targets.blocks = cases::Polynomial(device.blocksPerSm);
+  return targets;
 }
 
 class CasesCommand {
@@ -65,6 +81,7 @@ public:
         }
       }
     if (!found) report({}, "the program has no meta_schedule");
+    if (!failed) discussTogether();
     if (!failed && !options.sizes.empty() && !options.output.empty()) {
       try {
         const fs::path base = fs::path(options.output) / (fs::path(options.file).stem().string() + "_cases");
@@ -108,6 +125,12 @@ private:
       title.parameters.emplace_back(of.limits[0], "registers that a thread may have");
       title.parameters.emplace_back(of.limits[1], "words of 4 bytes of shared memory that a block may have");
       title.parameters.emplace_back(of.limits[2], "threads that a block may have");
+      if (options.targets.occupancy) {
+        title.parameters.emplace_back("R_sm", "registers of a multiprocessor");
+        title.parameters.emplace_back("Z_sm", "words of 4 bytes of its shared memory");
+        title.parameters.emplace_back("T_sm", "threads it can hold");
+        title.parameters.emplace_back("B_sm", "blocks it can hold");
+      }
     } else {
       title.parameters.emplace_back("device", "compute capability " + machine.name);
     }
@@ -118,14 +141,72 @@ private:
     return title;
   }
 
-  /// What conditions call a limit: `wish`, unless the program has that name.
-  static std::string limitName(const DeviceNest& nest, const cases::Nest& read, const std::string& wish) {
-    const auto& scalars = nest.scalars;
+  /// What conditions call a limit: `wish`, unless a nest of the schedule has that name.
+  static std::string limitName(const ForkJoinConstruct& schedule, const cases::Nest& read,
+                               const std::string& wish) {
     std::string name = wish;
-    while (read.names.count(name) || std::find(scalars.begin(), scalars.end(), name) != scalars.end() ||
-           std::find(nest.outer.begin(), nest.outer.end(), name) != nest.outer.end())
+    auto isTaken = [&](const DeviceNest& nest) {
+      return std::find(nest.scalars.begin(), nest.scalars.end(), name) != nest.scalars.end() ||
+             std::find(nest.outer.begin(), nest.outer.end(), name) != nest.outer.end();
+    };
+    while (read.names.count(name) || std::any_of(schedule.nests.begin(), schedule.nests.end(), isTaken))
       name += "_max";
     return name;
+  }
+
+  /// The cases of nests that are in one schedule, together.
+  void discussTogether() {
+    for (const ForkJoinConstruct& construct : source.constructs) {
+      if (construct.nests.size() < 2) continue;
+      std::vector<const cases::CaseTree*> trees;
+      std::vector<std::string> places;
+      for (const CaseNest& nest : nests)
+        if (nest.schedule == &construct) {
+          trees.push_back(&nest.tree);
+          places.push_back(fmt::format("{}", nest.from->loop.at.line));
+        }
+      try {
+        const cases::Joint all = cases::joint(trees);
+        const std::string text =
+            cases::text(fmt::format("{}:{}: {}", fs::path(options.file).filename().string(),
+                                    construct.keyword.line, source.functions[construct.function].name),
+                        places, all);
+        printed += "\n" + text;
+        const fs::path base =
+            fs::path(options.output) /
+            fmt::format("{}_{}_together", source.functions[construct.function].name, construct.keyword.line);
+        files.push_back({base.string() + ".txt", text});
+        files.push_back({base.string() + ".json", cases::json(places, all).dump(2) + "\n"});
+      } catch (const cases::TreeTooLarge& large) {
+        report(construct.keyword, large.what());
+      }
+    }
+  }
+
+  /// What is known of two threads that meet, as a line of the text; found ones are said, too.
+  std::string racesOf(const CaseNest& one) const {
+    std::optional<cases::Detiled> loops;
+    try {
+      loops = cases::detiled(source, *one.from, one.read);
+    } catch (const cases::NestRefused&) {
+    }
+    const cases::Meeting met = cases::meeting(one.read, loops ? &*loops : nullptr);
+    if (met.answer == cases::Meeting::Answer::Never)
+      return "no two threads use an element that one of them writes, whatever the sizes are";
+    if (met.answer == cases::Meeting::Answer::Unknown)
+      return fmt::format("whether two threads use an element of '{}' that one of them writes is not known",
+                         met.array);
+    std::vector<std::string> values;
+    for (const auto& [name, value] : met.values)
+      values.push_back(fmt::format("{} = {}", name, value.get_str()));
+    const std::string text =
+        fmt::format("two threads {} an element of '{}' that one of them writes, in lines {} and {}: {}",
+                    met.answer == cases::Meeting::Answer::Found ? "use" : "may use", met.array,
+                    met.first.line, met.second.line, fmt::join(values, ", "));
+    DiagnosticWriter writer(source.file, source.source);
+    writer.diagnostic(met.first, "warning", text);
+    fmt::print(stderr, "{}", writer.text);
+    return text;
   }
 
   void discuss(const ForkJoinConstruct& construct, const DeviceNest& nest) {
@@ -134,7 +215,7 @@ private:
     cases::Limits limits = machine.limits;
     for (auto [wish, limit] : {std::pair("R", &limits.registers), std::pair("Z", &limits.words),
                                std::pair("T", &limits.threads)}) {
-      one.limits.push_back(limitName(nest, one.read, wish));
+      one.limits.push_back(limitName(construct, one.read, wish));
       if (limit->asSymbol()) *limit = cases::Polynomial::symbol(one.limits.back());
     }
     std::map<std::string, unsigned> counted;
@@ -145,12 +226,21 @@ private:
       if (known == counted.end()) known = counted.emplace(form.text(), program.registers(one, form)).first;
       return known->second;
     };
-    one.tree = cases::discussNest(one.read, limits, options.strategies, registers);
+    cases::NestCounters counters{registers, {}, options.targets, &nest};
+    if (machine.sm) counters.targets = onDevice(options.targets, *machine.sm);
+    counters.names = [&](const cases::NestForm& form, int level) {
+      return cases::namedNest(source, construct, one.read, form, level);
+    };
+    one.tree = cases::discussNest(one.read, limits, options.strategies, counters);
     const cases::CaseTree& tree = one.tree;
-    const cases::Title title = titleOf(one);
+    cases::Title title = titleOf(one);
+    title.races = racesOf(one);
     const std::string text = cases::text(title, tree);
     printed += (printed.empty() ? "" : "\n") + text;
-    if (options.output.empty()) return;
+    if (options.output.empty()) {
+      nests.push_back(std::move(one));
+      return;
+    }
     const fs::path base = fs::path(options.output) / fmt::format("{}_{}", title.function, nest.loop.at.line);
     auto add = [&](const std::string& ending, const std::string& contents) {
       files.push_back({base.string() + ending, contents});
@@ -193,6 +283,21 @@ void readTexts(CasesOptions& options) {
   }
   for (const std::string& text : options.sizesText)
     options.sizes.push_back(sizesOf(text));
+  for (const std::string& text : options.measures) {
+    static const std::regex target(R"((occupancy|coalescing|intensity)(?:=(\d{1,6}))?)");
+    std::smatch match;
+    if (!std::regex_match(text, match, target))
+      throw CLI::ValidationError(
+          "--measures", "measures are occupancy, coalescing and intensity, with a number or without");
+    const cases::Polynomial at = match[2].matched ? cases::Polynomial(std::stol(match[2]))
+                                                  : cases::Polynomial::symbol(match[1].str() + "_wanted");
+    (match[1] == "occupancy"    ? options.targets.occupancy
+     : match[1] == "coalescing" ? options.targets.coalescing
+                                : options.targets.intensity) = at;
+    if (!options.sizes.empty() && (!match[2].matched || options.device == "symbolic"))
+      throw CLI::ValidationError("--measures",
+                                 "a program that chooses needs numbers: of measures, and --device");
+  }
   if (options.asksPtxas && options.sizes.empty())
     throw CLI::ValidationError("--registers", "ptxas counts for sizes, which --sizes says");
 }
@@ -216,9 +321,11 @@ void addCases(CLI::App& app, const std::vector<std::string>& compilerFlags,
       ->type_name("FILE");
   command
       ->add_option("--strategies", options->strategies,
-                   "What may be done where a nest needs too much, in this order: granularity, caching")
+                   "What may be done where a nest needs too much, in this order: granularity, caching; where "
+                   "a measure is "
+                   "wanted: staging; names: common subexpressions get names")
       ->delimiter(',')
-      ->check(CLI::IsMember({"granularity", "caching"}))
+      ->check(CLI::IsMember({"granularity", "caching", "names", "staging"}))
       ->type_name("LIST");
   command
       ->add_option("--device", options->device,
@@ -236,6 +343,13 @@ void addCases(CLI::App& app, const std::vector<std::string>& compilerFlags,
           "Also write a program with kernels of all cases for these sizes of blocks, which chooses when it "
           "runs; may be given several times")
       ->type_name("B=32,s=2");
+  command
+      ->add_option(
+          "--measures", options->measures,
+          "What should be reached where something is left that helps: occupancy=50 and coalescing=100 in "
+          "percents, intensity=4 in operations for each word that is moved; without a number, a symbol")
+      ->delimiter(',')
+      ->type_name("LIST");
   command
       ->add_option("-o,--output", options->output, "Write text, JSON, SMT-LIB, pictures and programs there")
       ->type_name("DIR");

@@ -55,7 +55,7 @@ ExitStatus compile(CompileOptions& options) {
   std::filesystem::path cuda = options.output, host = options.output, header = options.output;
   header.replace_extension(".h");
   if (options.header) options.translate.header = header.filename().string();
-  host.replace_extension(".host" + std::filesystem::path(inputs.front()).extension().string());
+  host.replace_extension(".host" + hostExtension(inputs.front()));
   checkOutput(cuda, inputs);
   checkOutput(host, inputs);
   if (!options.buildFile.empty()) checkOutput(options.buildFile, inputs);

@@ -6,6 +6,7 @@
 #include "driver/Toolchain.h"
 #include "driver/Translate.h"
 #include "metafork/Translate.h"
+#include "support/Identifiers.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -116,6 +117,11 @@ std::size_t reportRaces(const std::string& report) {
 
 bool isForkJoin(const std::string& file) {
   return fs::path(file).extension() == ".mf";
+}
+
+bool hasSchedule(const std::string& file) {
+  auto text = textOf(file);
+  return text && mentionsWord(*text, "meta_schedule");
 }
 
 int runForkJoin(const ForkJoinRun& options) {

@@ -15,6 +15,9 @@ struct ForkJoinRun {
 /// Whether `file` is a MetaFork program by its name.
 bool isForkJoin(const std::string& file);
 
+/// Whether the word `meta_schedule` stands in the file.
+bool hasSchedule(const std::string& file);
+
 /// Builds the program and runs it on threads, serially, or looking for races; its exit status, or 1 when it
 /// cannot be built or has a race.
 int runForkJoin(const ForkJoinRun& options);

@@ -73,13 +73,13 @@ private:
       line("  {} in line {}: {}, {}; words of a thread: {}; a block pays {}", access.array, access.at.line,
            access.isCoalesced ? "coalesced" : "not coalesced", access.reason, access.words.text(),
            access.overhead.text());
-    if (nest.granularity) advice(nest, m);
+    if (nest.granularity && nest.granularity->size.asSymbol()) advice(nest, m);
     if (device && !sizes.empty()) occupancy(nest);
     return model;
   }
 
   void advice(const cases::Nest& nest, const cases::Measures& m) {
-    const std::string& s = nest.granularity->size;
+    const std::string s = *nest.granularity->size.asSymbol();
     auto one = [&](const cases::Quotient& of) { return of.substitute(s, cases::Polynomial(1)); };
     line("  {0} = 1 against {0}: W {1}, S {2}, O {3}", s, (one(m.work) / m.work).text(),
          (one(m.span) / m.span).text(), (one(m.overhead) / m.overhead).text());

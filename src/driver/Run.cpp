@@ -26,6 +26,14 @@ bool isSystem(const std::string& file) {
   return extension == ".aif" || extension == ".xml" || extension == ".qrz" || extension == ".lus";
 }
 
+/// Whether the fork-join program goes down the road to kernels: it has some that it asks for, or there is a
+/// GPU.
+bool usesDevice(const RunOptions& options) {
+  if (options.serial || options.build.sanitize) return false;
+  return options.build.target != Target::Auto || isForCuda(options.build) ||
+         hasSchedule(options.build.translate.frontend.files.front());
+}
+
 /// Ends with the program's own status, or as a shell would after a signal.
 ExitStatus run(RunOptions& options) {
   const std::vector<std::string>& files = options.build.translate.frontend.files;
@@ -33,10 +41,12 @@ ExitStatus run(RunOptions& options) {
     options.system.file = files.front();
     return ExitStatus(int(sync::run(options.system, std::cin, std::cout, std::cerr)));
   }
-  if (files.size() == 1 && isForkJoin(files.front()))
+  if (files.size() == 1 && isForkJoin(files.front()) && !usesDevice(options))
     return ExitStatus(runForkJoin({files.front(), options.serial, options.build.sanitize,
                                    withSizes(options.flags, options.sizes), options.arguments}));
   setFlags(options.build, withSizes(options.flags, options.sizes));
+  if (files.size() == 1 && isForkJoin(files.front()))
+    options.build.translate.quiet = !options.build.translate.explain;
   TemporaryFolder folder;
   std::filesystem::path program = folder.path / "program";
   if (!buildProgram(options.build, program)) return ExitStatus::InputAtFault;

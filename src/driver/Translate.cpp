@@ -1,6 +1,7 @@
 #include "driver/Translate.h"
 
 #include "driver/Diagnostics.h"
+#include "driver/ForkJoinRoad.h"
 #include "driver/Limits.h"
 #include "driver/OutputFiles.h"
 #include "driver/Pipeline.h"
@@ -166,6 +167,7 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
   for (const GeneratedRegion& region : program.regions) {
     if (region.refused.empty()) {
       result.mapped.push_back(region.region->name());
+      result.mappedAt.push_back(region.region->range);
       result.asksHeap = result.asksHeap || region.asksHeap;
     } else {
       refusals.add(*region.region, region.refusedAt, region.refused, region.isFault);
@@ -243,11 +245,84 @@ void addTranslateOptions(CLI::App& command, TranslateOptions& options) {
   command.add_flag("--explain-steps", options.steps, "Say it step by step, with the code after each");
 }
 
-std::optional<std::vector<TranslatedFile>> translate(const TranslateOptions& options) {
-  std::vector<TranslatedFile> results;
-  bool compiled = true;
-  std::set<std::string> units;
-  FrontendOptions frontend = options.frontend;
+namespace {
+
+/// The files that are fork-join programs, and the recipe that their device nests make together.
+class ForkJoinFiles {
+public:
+  /// False, with its problems on standard error, where one of the files is no program.
+  bool read(const FrontendOptions& frontend) {
+    for (const std::string& file : frontend.files) {
+      const auto language = forkJoinLanguageOf(file);
+      if (!language) continue;
+      auto road = ForkJoinRoad::read(file, *language, frontend.compilerFlags);
+      if (!road) return false;
+      roads.push_back(std::move(*road));
+    }
+    return true;
+  }
+
+  void stand(FrontendOptions& frontend) const {
+    for (const ForkJoinRoad& road : roads)
+      frontend.texts[road.file()] = road.text();
+  }
+
+  /// The file with the recipe of all nests; empty where there is none.
+  std::string recipe(const std::vector<FileRegions>& files) {
+    std::string text;
+    for (ForkJoinRoad& road : roads)
+      for (const FileRegions& file : files)
+        if (file.file == road.file())
+          text += road.recipe(file, static_cast<int>(std::count(text.begin(), text.end(), '\n')));
+    if (text.empty()) return "";
+    if (!folder) folder.emplace();
+    const std::filesystem::path path = folder->path / "nests.lua";
+    writeFiles({{path, text}});
+    return path.string();
+  }
+
+  bool giveUp(const RecipeError& refused) {
+    return std::any_of(roads.begin(), roads.end(), [&](ForkJoinRoad& road) { return road.giveUp(refused); });
+  }
+
+  /// True where loops have become tasks, and all is to be read again.
+  bool putOnThreads(const std::vector<TranslatedFile>& results) {
+    bool changed = false;
+    for (ForkJoinRoad& road : roads)
+      for (const TranslatedFile& result : results)
+        if (result.file == road.file()) changed = road.putOnThreads(result.mappedAt) || changed;
+    return changed;
+  }
+
+  void finish(std::vector<TranslatedFile>& results, bool quiet) const {
+    for (const ForkJoinRoad& road : roads) {
+      if (!quiet) fmt::print(stderr, "{}", road.remarks());
+      for (TranslatedFile& result : results) {
+        if (result.file != road.file()) continue;
+        result.forks = road.forks();
+        std::string macros;
+        for (const auto& [macro, value] : road.macros())
+          macros += fmt::format("#ifndef {0}\n#define {0} {1}\n#endif\n", macro, value);
+        const std::string include = "#include \"warploom.h\"\n";
+        const std::size_t at = result.cuda.find(include);
+        if (!macros.empty() && at != std::string::npos)
+          result.cuda.insert(at, "// Sizes of the kernels of device nests.\n" + macros);
+      }
+    }
+  }
+
+  bool empty() const { return roads.empty(); }
+
+private:
+  std::vector<ForkJoinRoad> roads;
+  std::optional<TemporaryFolder> folder;
+};
+
+} // namespace
+
+std::optional<std::vector<TranslatedFile>> translate(const TranslateOptions& given) {
+  TranslateOptions options = given;
+  FrontendOptions& frontend = options.frontend;
   frontend.cudaHeaders = cudaHeaders();
   frontend.nested = true;
   if (!options.emitRecipe.empty()) {
@@ -255,20 +330,37 @@ std::optional<std::vector<TranslatedFile>> translate(const TranslateOptions& opt
     inputs.push_back(options.recipe);
     checkOutput(options.emitRecipe, inputs);
   }
-  const std::vector<FileRegions> files = readFiles(frontend);
+  ForkJoinFiles forkJoin;
+  if (!forkJoin.read(frontend)) return std::nullopt;
+  forkJoin.stand(frontend);
+  std::vector<FileRegions> files = readFiles(frontend);
   for (const FileRegions& file : files)
-    compiled = compiled && file.compiled;
-  if (!compiled) return std::nullopt;
-  try {
-    std::optional<RegionRecipes> recipes;
-    if (!options.recipe.empty()) recipes.emplace(options.recipe, files, options.strictFloatingPoint);
-    for (const FileRegions& file : files)
-      results.push_back(translateFile(file, unitName(file.file, options.separately, units), options,
-                                      recipes ? &*recipes : nullptr));
-  } catch (const RecipeError& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return std::nullopt;
+    if (!file.compiled) return std::nullopt;
+  std::vector<TranslatedFile> results;
+  for (bool isDone = false; !isDone;) {
+    results.clear();
+    std::set<std::string> units;
+    const std::string recipe = options.recipe.empty() ? forkJoin.recipe(files) : options.recipe;
+    options.tunablesPerKernel = given.tunablesPerKernel || recipe != options.recipe;
+    try {
+      std::optional<RegionRecipes> recipes;
+      if (!recipe.empty()) recipes.emplace(recipe, files, options.strictFloatingPoint);
+      for (const FileRegions& file : files)
+        results.push_back(translateFile(file, unitName(file.file, options.separately, units), options,
+                                        recipes ? &*recipes : nullptr));
+      isDone = true;
+    } catch (const RecipeError& error) {
+      if (options.recipe.empty() && forkJoin.giveUp(error)) continue;
+      fmt::print(stderr, "{}\n", error.what());
+      return std::nullopt;
+    }
+    if (forkJoin.putOnThreads(results)) {
+      isDone = false;
+      forkJoin.stand(frontend);
+      files = readFiles(frontend);
+    }
   }
+  forkJoin.finish(results, options.quiet);
   if (!options.emitRecipe.empty()) {
     std::string text;
     for (const TranslatedFile& file : results)
@@ -276,6 +368,11 @@ std::optional<std::vector<TranslatedFile>> translate(const TranslateOptions& opt
     writeFiles({{options.emitRecipe, text}});
   }
   return results;
+}
+
+std::string hostExtension(const std::string& file) {
+  const std::string extension = std::filesystem::path(file).extension().string();
+  return extension == ".mf" ? ".c" : extension;
 }
 
 std::string summary(const TranslatedFile& file) {

@@ -47,9 +47,11 @@ struct TranslatedFile {
   std::string guarded;                ///< for tuning: the host's text in HostMode::Guarded
   std::string header;                 ///< the launchers' prototypes, where a header was asked for
   std::vector<std::string> mapped;    ///< the names of the regions that got a launcher
+  std::vector<SourceRange> mappedAt;  ///< where they are
   std::size_t refused = 0;            ///< how many stayed as they were
   std::vector<TunableKernel> kernels; ///< for tuning
   bool asksHeap = false;              ///< a launcher asks how long blocks of the heap are
+  bool forks = false;                 ///< the host's text calls the run-time of tasks
   std::string recipe;                 ///< what makes the same kernels again, where that was asked for
 };
 
@@ -65,6 +67,9 @@ void addTranslateOptions(CLI::App& command, TranslateOptions& options);
 /// reported. Why regions stay as they were, and with `explain` what was done with the others, goes to
 /// standard error.
 std::optional<std::vector<TranslatedFile>> translate(const TranslateOptions& options);
+
+/// What the name of the host's text ends with: as the file's own, `.c` for MetaFork.
+std::string hostExtension(const std::string& file);
 
 /// What one says after translating: `2 of 3 regions of 'f.c' were mapped`.
 std::string summary(const TranslatedFile& file);

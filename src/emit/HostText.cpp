@@ -225,7 +225,10 @@ private:
     return result;
   }
 
-  bool isCplusplus() const { return std::filesystem::path(file.file).extension() != ".c"; }
+  bool isCplusplus() const {
+    const std::string extension = std::filesystem::path(file.file).extension().string();
+    return extension != ".c" && extension != ".mf";
+  }
 
   /// True when the file is compiled for the threads of OpenMP.
   bool usesOpenMp() const {

@@ -84,6 +84,10 @@ SourceRange placeIn(const std::string& source, std::size_t begin, std::size_t en
 
 } // namespace
 
+ForkJoinLanguage forkJoinLanguage(const std::string& source) {
+  return readForkJoinTokens(source, std::nullopt).language;
+}
+
 ForkJoinSource readForkJoin(const std::string& file, const std::string& source,
                             std::optional<ForkJoinLanguage> language, const std::vector<std::string>& flags) {
   ForkJoinSource result;

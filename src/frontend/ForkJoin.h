@@ -182,6 +182,9 @@ struct ForkJoinSource {
   std::vector<LanguageText> languageTexts;
 };
 
+/// The language whose constructs the text has; C where it has none, or some of several.
+ForkJoinLanguage forkJoinLanguage(const std::string& source);
+
 /// Reads the file named `file`, of which `source` is the text, as a program in `language`; nothing: the
 /// language whose constructs it has. Relative includes start from the folder of `file`, `flags` are Clang's.
 ForkJoinSource readForkJoin(const std::string& file, const std::string& source,

@@ -160,6 +160,7 @@ std::vector<FileRegions> readFiles(const FrontendOptions& options) {
     }
     auto database = databaseFor(options, file);
     readFlags(*database, file, result);
+    const std::string path = std::filesystem::absolute(file).string(); // the tool keeps a reference
     clang::tooling::ClangTool tool(*database, {file});
     tool.setPrintErrorMessage(false);
     clang::DiagnosticConsumer nobody; // counts errors, and says nothing
@@ -170,6 +171,10 @@ std::vector<FileRegions> readFiles(const FrontendOptions& options) {
     for (const char* warning : {"implicit-function-declaration", "implicit-int", "int-conversion",
                                 "incompatible-function-pointer-types", "return-mismatch"})
       extra.push_back(std::string("-Wno-error=") + warning);
+    if (auto text = options.texts.find(file); text != options.texts.end()) {
+      tool.mapVirtualFile(path, text->second);
+      extra.push_back("-xc");
+    }
     if (isCudaSource(file)) {
       tool.mapVirtualFile(cudaPreludeName, cudaPrelude);
       std::vector<std::string> cuda = cudaFlags(options.cudaHeaders);

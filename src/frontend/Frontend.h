@@ -4,6 +4,7 @@
 #include "model/Region.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -35,6 +36,7 @@ struct FrontendOptions {
   std::vector<GivenExtent> extents; ///< where the source does not tell them
   std::string cudaHeaders; ///< the folder of CUDA's headers, for files that are CUDA; empty: not known
   bool quiet = false;      ///< nothing is said of what Clang finds
+  std::map<std::string, std::string> texts; ///< C that stands for what is in these files
   /// Also the regions inside those that have something in them which no device can run.
   bool nested = false;
   /// Also the loops that no region holds, each as a region of its own that says why.

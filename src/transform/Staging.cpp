@@ -230,6 +230,30 @@ const LoopTree& kernelOn(const std::vector<const LoopTree*>& path) {
   return *path.back();
 }
 
+/// True when no launch of `kernel` writes an element in one of the boxes that it uses in another. `path`
+/// leads to it and on.
+bool areApart(const ScheduleState& state, const std::vector<Box>& boxes, const LoopTree& kernel,
+              const std::vector<const LoopTree*>& path) {
+  if (boxes.size() == 1) return true;
+  const Region& region = state.region();
+  isl::union_set runs = instances(kernel);
+  for (const LoopTree* loop : path) {
+    if (loop == &kernel) break;
+    runs = fixedAt(runs, loop->name, loop->value);
+  }
+  auto elements = [&](const Box& box, bool written) {
+    isl::union_set all = isl::union_set(islContext(), "{ }");
+    for (const AccessRef& ref : box.accesses)
+      if (!written || ref.in(region).writes())
+        all = all.unite(runs.intersect(ref.statementIn(region).domain).apply(ref.in(region).map));
+    return all;
+  };
+  for (const Box& one : boxes)
+    for (const Box& other : boxes)
+      if (&one != &other && !elements(one, true).intersect(elements(other, false)).is_empty()) return false;
+  return true;
+}
+
 /// Why a block cannot keep `staging.array`, which `kernel` writes, in shared memory for an iteration of the
 /// loop. Blocks never write the same element unless they combine values, since a mapped loop carries no
 /// dependence; but what they copy back must be exactly what they wrote.
@@ -254,7 +278,10 @@ std::optional<Refusal> refusedWritten(const ScheduleState& state, const Staging&
   std::size_t accesses = 0;
   inside.forEachAccess(staging.array, [&](AccessRef) { ++accesses; });
   std::vector<Box> boxes = sharedBoxes(state, staging.loop, staging.array);
-  if (boxes.size() != 1 || boxes.front().accesses.size() != accesses)
+  std::size_t boxed = 0;
+  for (const Box& box : boxes)
+    boxed += box.accesses.size();
+  if (boxes.empty() || boxed != accesses || !areApart(state, boxes, kernel, inside.around))
     return Refusal{fmt::format("what `{}` reaches of `{}` is not one box of a size that is known when the "
                                "kernel is compiled, and it writes `{}`",
                                staging.loop, name, name)};

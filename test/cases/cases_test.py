@@ -128,6 +128,62 @@ def models(tool, work):
     assert done.returncode == 1 and "a parameter 'U'" in done.stderr, done
 
 
+SEVERAL = """
+#include <stdio.h>
+void smooth(int N, int B, int s, int T, int a[N], int b[N]) {
+  int dim = (N - 2) / (s * B), all = (N - 2) / B;
+  meta_schedule cache(a) {
+    for (int t = 0; t < T; t++) {
+      meta_for (int v = 0; v < dim; v++)
+        meta_for (int u = 0; u < B; u++)
+          for (int k = 0; k < s; k++) {
+            int p = (v * s + k) * B + u;
+            b[p + 1] = (a[p] + a[p + 1] + a[p + 2]) / 3;
+          }
+      meta_for (int v = 0; v < all; v++)
+        meta_for (int u = 0; u < B; u++) {
+          int p = v * B + u;
+          a[p + 1] = b[p + 1];
+        }
+    }
+  }
+}
+void shift(int N, int B, int a[N]) {
+  int dim = N / B;
+  meta_schedule {
+    meta_for (int v = 0; v < dim; v++)
+      meta_for (int u = 0; u < B; u++) a[v * B + u] = a[v * B + u + 1];
+  }
+}
+"""
+
+
+def more(tool, work):
+    """Names for what is repeated, measures, nests together, and threads that meet."""
+    folder = work / "names"
+    # Codes are logged as published: (2) for each level that has something to do, and the program computes the same.
+    output([tool, "cases", PROGRAMS / "jacobi.mf", "--registers", "9,9", "--strategies", "granularity,caching,names", "-o", folder])
+    text = (folder / "smooth_9.txt").read_text()
+    assert "by (1)(4a)(3a)(2)" in text and "names for what is repeated" in text, text
+    form = folder / "smooth_9_case1.mf"
+    assert "np1 = np + 1, np2 = np + 2;" in form.read_text(), form.read_text()
+    whole, named = built(tool, PROGRAMS / "jacobi.mf", folder), built(tool, form, folder)
+    for sizes in [[66, 8, 2], [40, 5, 3], [3, 1, 1]]:
+        assert output([whole, *sizes]) == output([named, *sizes]), sizes
+    assert "whatever the sizes are" in text, text
+    text = output([tool, "cases", PROGRAMS / "reversal.mf", "--device", "9.0", "--measures", "occupancy=50,coalescing=100,intensity=2", "--registers", "40,20"])
+    assert "160 % of the threads by registers" in text and "100 % of the words moved together" in text and "7/2 operations a word" in text, text
+    done = run([tool, "cases", PROGRAMS / "reversal.mf", "--measures", "speed=1"])
+    assert done.returncode == 2, done
+    file = work / "several.mf"
+    file.write_text(SEVERAL)
+    done = run([tool, "cases", file, "-o", work / "several"])
+    assert done.returncode == 0, done
+    assert f"several.mf:26:" in done.stderr and "two threads use an element of 'a' that one of them writes" in done.stderr, done.stderr
+    together = json.loads((work / "several" / "smooth_5_together.json").read_text())
+    assert together["combinations"] == 6 and [case["of"] for case in together["cases"]] == [[1, 1], [2, 1], [3, 1], [3, 2]], together
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--tool", required=True)
@@ -149,6 +205,7 @@ def main():
         assert "if s*B^2 + s*B + B <= 58112\n" in text and "if B <= 1024, 58112 < B^2 + 2*B\n" in text, text
         documented(tool)
         models(tool, Path(work))
+        more(tool, Path(work))
         text = output([tool, "cases", PROGRAMS / "matvec.mf", "--registers", "9,7", "--strategies", "granularity"])
         assert "case 3" not in text and "if B <= T, Z < B^2 + 2*B, 7 <= R\n  or" in text, text
     return 0

@@ -64,7 +64,8 @@ class Corpus:
             shutil.copyfile(source, renamed)
             ways = ["--serial"] + ([None] if self.threads else [])
             for way in ways:
-                words = [self.warploom, "run", renamed] + ([way] if way else [])
+                # Compiling takes most of the time; -O2 is what language_test.py runs.
+                words = [self.warploom, "run", renamed, "--flag=-O0"] + ([way] if way else [])
                 yield f"run {way or 'on threads'}", checked(words, f"{name}: run {way or 'on threads'}")
         elif language == "openmp":
             yield "gcc -fopenmp", self.compile(source, "openmp")

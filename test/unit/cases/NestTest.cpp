@@ -126,7 +126,7 @@ void multiply(int N, int B0, int B1, int s, int a[N][N], int b[N][N], int c[N][N
 /// The tree with given registers, R and R' for granularity 1.
 CaseTree treeOf(const Nest& nest, unsigned registers, unsigned withOne) {
   return discussNest(nest, {}, {"granularity", "caching"},
-                     [=](const NestForm& form) { return form.isOne ? withOne : registers; });
+                     {[=](const NestForm& form) { return form.isOne ? withOne : registers; }, {}, {}});
 }
 
 std::vector<std::string> texts(const CaseTree& tree) {
@@ -230,7 +230,7 @@ TEST(Nest, FormsAreWhatStrategiesSay) {
   ASSERT_TRUE(nest.granularity);
   EXPECT_EQ(nest.granularity->block, "v");
   EXPECT_EQ(nest.granularity->counter, "k");
-  EXPECT_EQ(nest.granularity->size, "s");
+  EXPECT_EQ(nest.granularity->size.text(), "s");
   const Nest one = nest.withGranularityOne();
   EXPECT_FALSE(one.granularity);
   // As many elements as before: more blocks.

@@ -160,10 +160,14 @@ TEST(StageSharedStep, WrittenArraysInAnyDirection) {
   EXPECT_TRUE(boxes.front().low[0].eq_set(low).is_equal(isl::set(islContext(), "{ : }")));
 }
 
-TEST(StageSharedStep, RefusesWritesThatAreNotExactlyKnown) {
-  // In tiles of its own, but for the whole row at once.
+TEST(StageSharedStep, WrittenArraysInBoxesThatAreApart) {
   TiledNest rows("b[i][j] = a[i][j]", "a[i][j] = b[i][j] + b[i][j+n]");
-  rows.trial.refuses(StageShared{"jj", "b"}, {"is not one box of a size", "writes `b`"});
+  rows.trial.accepts(StageShared{"jj", "b"}, rows.sizes);
+  EXPECT_EQ(sharedBoxes(rows.trial.state, "jj", 1).size(), 2u);
+}
+
+TEST(StageSharedStep, RefusesWritesThatAreNotExactlyKnown) {
+  TiledNest rows("b[i][j] = a[i][j]", "a[i][j] = b[i][j] + b[i][j+n]");
   rows.trial.accepts(StageShared{"jj", "a"}, rows.sizes);
   rows.trial.refuses(StageRegisters{"jj", "a"}, {"`a` is kept so already"});
   // What threads combine is nobody's alone.
