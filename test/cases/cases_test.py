@@ -179,7 +179,7 @@ def more(tool, work):
     file.write_text(SEVERAL)
     done = run([tool, "cases", file, "-o", work / "several"])
     assert done.returncode == 0, done
-    assert f"several.mf:26:" in done.stderr and "two threads use an element of 'a' that one of them writes" in done.stderr, done.stderr
+    assert f"several.mf:25:" in done.stderr and "two threads use an element of 'a' that one of them writes" in done.stderr, done.stderr
     together = json.loads((work / "several" / "smooth_5_together.json").read_text())
     assert together["combinations"] == 6 and [case["of"] for case in together["cases"]] == [[1, 1], [2, 1], [3, 1], [3, 2]], together
 
