@@ -151,7 +151,7 @@ template <auto member> __forceinline__ auto& shared() {
 template <typename T> __forceinline__ void copyAsync(T* to, const T* from, bool isThere = true) {
   *to = isThere ? *from : T();
 }
-inline void waitForCopies() {}
+template <int pending = 0> __forceinline__ void waitForCopies() {}
 
 /// The memory that kernels use is always apart from the user's, so that the sanitizer knows it.
 inline void* seenByDevice(const void*, Place = Place::here()) {

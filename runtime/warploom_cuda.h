@@ -359,9 +359,10 @@ template <typename T> __device__ __forceinline__ void copyAsync(T* to, const T* 
   else
     *to = isThere ? *from : T();
 }
-inline __device__ void waitForCopies() {
+/// Ends a round of copies, and waits until at most the last `pending` rounds are under way.
+template <int pending = 0> __device__ __forceinline__ void waitForCopies() {
   __pipeline_commit();
-  __pipeline_wait_prior(0);
+  __pipeline_wait_prior(pending);
 }
 
 /// Does `body` `times` times: recorded once and replayed as a graph, so `body` only launches and copies on

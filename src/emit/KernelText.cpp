@@ -45,6 +45,7 @@ public:
       text = fmt::format("  {}<Index>({});", bodyFunction(kernel, names), fmt::join(arguments, ", "));
     }
     std::string bounds = kernel.isSingle() ? "1" : fmt::format("{}", fmt::join(call.block, " * "));
+    if (kernel.residents > 0) bounds += fmt::format(", {}", kernel.residents);
     writeFunction(fmt::format("__global__ void __launch_bounds__({})", bounds),
                   names.of("kernel " + kernel.name), false, text);
     call.sizes = scope.used.sizes;

@@ -102,7 +102,7 @@ void SharedText::write(const CopyNode& copy, TextWriter& to) {
   const isl::set inside = bySubscripts(box, copy.elements, given);
   std::vector<std::string> coordinates(rank);
   std::string element = names[copy.tile];
-  if (tile.copies > 1) element += fmt::format("[{} ^ 1]", buffer());
+  if (tile.copies > 1) element += fmt::format("[{}]", buffer(tile.copies));
   if (wide.empty()) element += "[0]";
   for (std::size_t d = 0; d < rank; ++d) {
     std::string name = subscriptName(d), low = scope.text(box.low[d]);
@@ -143,6 +143,10 @@ void SharedText::write(const CopyNode& copy, TextWriter& to) {
   }
   to.close();
   to.close();
+}
+
+std::string SharedText::buffer(int copies) const {
+  return copies == 2 ? buffer() + " ^ 1" : fmt::format("({} + {}) % {}", buffer(), copies - 1, copies);
 }
 
 std::string SharedText::element(AccessRef access) {

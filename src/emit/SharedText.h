@@ -23,6 +23,8 @@ public:
   void write(const CopyNode& copy, TextWriter& to);
   /// The variable that tells which copy of the tiles is worked on.
   std::string buffer() const { return scope.local("buffer"); }
+  /// Which of so many copies is filled meanwhile: the one that was worked on in the round before.
+  std::string buffer(int copies) const;
 
   /// The element in shared memory that `access` reaches; empty when it reaches none.
   std::string element(AccessRef access);

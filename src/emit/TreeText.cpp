@@ -186,28 +186,45 @@ void TreeText::writeOnce(const LoopNode& loop, const std::string& condition, Tex
   closeVariable(loop);
 }
 
-/// The tiles of `loop`, each copied while the threads work on the one before it. One round more than there
-/// are tiles does it, and one barrier in each: behind it the next tile is there, and the buffer that it took
-/// the place of is free.
+/// The iterations of `loop`, whose tiles are copied while the threads work on those before. As many rounds
+/// more than there are iterations as there are copies to spare do it, and one barrier in each: behind it the
+/// tiles of the next round are there, and the buffer that was worked on is free.
 void TreeText::writePrefetched(const LoopNode& loop, TextWriter& to) {
   const IndexRange range = scope.rangeOf(loop.bounds.front());
-  TileNames& names = scope.tiles.at(loop.loops.front());
-  const std::string origin = names.origin, size = scope.used.size(loop.tile->size),
-                    next = scope.local("next");
-  to.open("for (Index {0} = {1}, {2} = {3}, {4} = 0; {0} < {5}; {0} = {2}, {2} += {6}, {4} ^= 1)", origin,
-          range.first == "0" ? "-" + size : fmt::format("{} - {}", range.first, size), next, range.first,
-          shared.buffer(), range.end, size);
+  const std::string& name = loop.loops.front();
+  int copies = 2;
+  for (const SharedTile& tile : kernel.body.shared)
+    if (tile.loop == name) copies = tile.copies;
+  const std::string variable = openVariable(loop), next = scope.local("next"), buffer = shared.buffer(),
+                    size = loop.tile ? scope.used.size(loop.tile->size) : std::to_string(range.step),
+                    ahead = copies == 2 ? size : fmt::format("{} * {}", copies - 1, size);
+  // What stands for the iteration.
+  auto run = [&](const std::string& text, const MappedNodes& nodes) {
+    if (loop.tile)
+      scope.tiles.at(name).origin = scope.texts[loop.tile->origin] = text;
+    else
+      scope.texts[fixedName(name)] = text;
+    write(nodes, to);
+  };
+  const std::string round = copies == 2
+                                ? fmt::format("{0} = {1}, {1} += {2}, {3} ^= 1", variable, next, size, buffer)
+                                : fmt::format("{0} += {2}, {1} += {2}, {3} = ({3} + 1) % {4}", variable, next,
+                                              size, buffer, copies);
+  to.open("for (Index {0} = {1}, {2} = {3}, {4} = 0; {0} < {5}; {6})", variable,
+          range.first == "0" ? "-" + (copies == 2 ? ahead : "(" + ahead + ")")
+                             : fmt::format("{} - {}", range.first, ahead),
+          next, range.first, buffer, range.end, round);
   to.open("if ({} < {})", next, range.end);
-  names.origin = scope.texts[loop.tile->origin] = next;
-  write(loop.prefetch, to);
-  names.origin = scope.texts[loop.tile->origin] = origin;
+  run(next, loop.prefetch);
   to.close();
-  to.open("if ({} >= {})", origin, range.first);
-  write(loop.body, to);
+  to.open("if ({} >= {})", variable, range.first);
+  run(variable, loop.body);
   to.close();
-  to.line("warploom::waitForCopies();");
+  to.line(copies == 2 ? "warploom::waitForCopies();"
+                      : fmt::format("warploom::waitForCopies<{}>();", copies - 2));
   to.line("__syncthreads();");
   to.close();
+  if (!loop.tile) closeVariable(loop);
 }
 
 void TreeText::write(const LoopNode& loop, const OnTile& share, TextWriter& to) {

@@ -49,7 +49,8 @@ private:
     std::set<BlockShape> shapes;
     bool fits = inside.size() <= mostInOneLaunch;
     for (int k : inside) {
-      fits = fits && !kernelOf(k).inBlocks && !kernelOf(k).scan() && !kernelOf(k).levels;
+      fits = fits && !kernelOf(k).inBlocks && !kernelOf(k).scan() && !kernelOf(k).levels &&
+             kernelOf(k).residents == 0;
       if (!takesAnyThread(kernelOf(k))) shapes.insert(blockShape(kernelOf(k)));
     }
     if (!fits || shapes.size() > 1) return;

@@ -287,6 +287,7 @@ private:
       throw NoPlan{first.range, fmt::format("something else is called `{}` already", given)};
     kernel.name =
         given.empty() ? uniqueName(fmt::format("{}_{}", region.function, kernel.line), isTaken) : given;
+    kernel.residents = givenResidents(tree);
     checkReductions(kernel);
     place(kernel);
     if (kernel.isFlat() && kernel.reductions.empty() && kernel.scans.empty() && !kernel.levels)
@@ -308,6 +309,14 @@ private:
     for (const LoopTree& child : tree.children)
       if (name.empty()) name = givenName(child);
     return name;
+  }
+
+  /// How many blocks of the kernel of `tree` a multiprocessor is to hold; 0 where no step says it.
+  static int givenResidents(const LoopTree& tree) {
+    int most = tree.residents;
+    for (const LoopTree& child : tree.children)
+      most = std::max(most, givenResidents(child));
+    return most;
   }
 
   /// Refuses a schedule in which a loop that a step has made a scan does not run as one.

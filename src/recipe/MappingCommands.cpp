@@ -125,10 +125,38 @@ void nameKernel(Call& call) {
   call.take({NameKernel{call.text(1), call.text(2)}});
 }
 
+void launchBounds(Call& call) {
+  call.expect(2, 2);
+  const long blocks = call.number(2);
+  if (blocks < 1 || blocks > 1024) call.fail(fmt::format("{} blocks on a multiprocessor", blocks));
+  call.take({LaunchBounds{call.loop(1), static_cast<int>(blocks)}});
+}
+
+void pipeline(Call& call) {
+  call.expect(2, 2);
+  const long copies = call.number(2);
+  if (copies < 2 || copies > mostCopies) call.fail(fmt::format("2 to {} copies, not {}", mostCopies, copies));
+  call.take({Pipeline{call.loop(1), static_cast<int>(copies)}});
+}
+
+/// Tiles of neighbouring iterations for the threads of a line of blocks, and what each moves of arrays at
+/// once in its registers.
+void vectorise(Call& call) {
+  call.expect(2, 2);
+  const std::string loop = call.loop(1);
+  const std::string tiles =
+      uniqueName(loop + "_tiles", [&](const std::string& name) { return call.state().isTaken(name); });
+  std::vector<Step> steps = {Tile{{loop}, {std::string("STRIP")}, {{tiles}}}, MapToGrid{{tiles}},
+                             MapToBlock{{loop}}};
+  for (const std::string& array : call.texts(2))
+    steps.push_back(StageRegisters{tiles, array});
+  call.take(steps);
+}
+
 void copyToShared(Call& call) {
   call.expect(2, 5);
   const long copies = call.has(4) ? call.number(4) : 1, together = call.has(5) ? call.number(5) : 1;
-  if (copies != 1 && copies != 2) call.fail(fmt::format("one or two copies, not {}", copies));
+  if (copies < 1 || copies > mostCopies) call.fail(fmt::format("1 to {} copies, not {}", mostCopies, copies));
   if (together < 1 || together > 16) call.fail(fmt::format("{} elements read together", together));
   std::vector<Step> steps;
   for (const std::string& array : arraysOf(call, 2))
@@ -266,6 +294,19 @@ std::vector<Command> mappingCommands() {
        Group::Cuda, collapseToGrid},
       {"name_kernel", "name_kernel(\"ii\", \"gemm\")", "The name of the kernel of a loop on the grid.",
        Group::Cuda, nameKernel},
+      {"warp", "warp({\"k\"})", "The same as `map_to_lanes`.", Group::Cuda, mapToLanes},
+      {"vectorize", "vectorize(\"i\", {\"a\", \"b\"})",
+       "Iterations of a parallel loop run as lines of threads, each with neighbouring ones, as many as the "
+       "size "
+       "`VECTOR` says, whose elements of these arrays it moves together.",
+       Group::Cuda, vectorise},
+      {"launch_bounds", "launch_bounds(\"ii\", 2)",
+       "The kernel of a loop on the grid uses few enough registers for this many blocks on a multiprocessor.",
+       Group::Cuda, launchBounds},
+      {"pipeline", "pipeline(\"kk\", 3)",
+       "Of all that is in shared memory for an iteration of a loop there are this many copies, 2 to 8: while "
+       "threads work on one, the others are filled for the next iterations, by asynchronous copies.",
+       Group::Copies, pipeline},
       {"copy_to_shared", "copy_to_shared(\"tx\", \"b\", -16 [, copies [, together]])",
        "The threads of a block keep what they use of an array in shared memory: in front of a loop on the "
        "block and, after `cudaize`, of any loop; else for an iteration of the loop. The last extent is as it "

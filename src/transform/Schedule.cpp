@@ -273,6 +273,23 @@ std::optional<Refusal> ScheduleState::stage(const Staging& staging) {
   return std::nullopt;
 }
 
+std::optional<Refusal> ScheduleState::restage(const std::string& loop, int copies) {
+  const std::vector<Staging> before = staged;
+  std::vector<Staging*> changed;
+  for (Staging& staging : staged)
+    if (staging.kind == Staging::Kind::Shared && staging.loop == loop) changed.push_back(&staging);
+  if (changed.empty())
+    return Refusal{fmt::format("nothing is in shared memory for an iteration of `{}`", loop)};
+  for (Staging* staging : changed)
+    staging->copies = copies;
+  for (const Staging* staging : changed)
+    if (auto refused = refusedStaging(*this, *staging)) {
+      staged = before;
+      return refused;
+    }
+  return std::nullopt;
+}
+
 std::optional<Refusal> ScheduleState::refusedOrder(const LoopTree& tree, Change change) const {
   // The tree as it is respects all of them.
   const std::set<std::string> reordered = reorderedStatements(loops, tree);

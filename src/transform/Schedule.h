@@ -99,6 +99,8 @@ public:
   void drop(int before, int after);
   /// Adds `staging` if it can be done. For steps.
   std::optional<Refusal> stage(const Staging& staging);
+  /// Has everything that is in shared memory for an iteration of `loop` there in `copies`. For steps.
+  std::optional<Refusal> restage(const std::string& loop, int copies);
 
 private:
   enum class Effort { Search, Recipe };

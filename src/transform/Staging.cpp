@@ -297,9 +297,9 @@ std::optional<Refusal> refusedCopies(const ScheduleState& state, const Staging& 
       return Refusal{fmt::format("`{}` has another number of copies in `{}`",
                                  state.region().arrays[other.array].name, staging.loop)};
   if (staging.copies == 1) return std::nullopt;
-  if (!path.back()->tile || path.back()->place || !kernelOn(path).place)
+  if (path.back()->place || !kernelOn(path).place)
     return Refusal{
-        fmt::format("`{}` is no loop over tiles that a block runs one after another", staging.loop)};
+        fmt::format("`{}` is no loop that a block runs one iteration after another", staging.loop)};
   if (const Access* write = writeBelow(state.region(), kernelOn(path), staging.array))
     return Refusal{fmt::format("line {} writes `{}`: what the next tile reads may not be there yet",
                                write->range.line, name)};
@@ -593,14 +593,22 @@ std::optional<Refusal> apply(const StageShared& step, ScheduleState& state) {
     return Refusal{fmt::format("a padding of {}: 1 for none, d > 1 for a multiple of d, -d for no factor in "
                                "common with d",
                                step.padding)};
-  if (step.copies != 1 && step.copies != 2)
-    return Refusal{
-        fmt::format("{} copies of a tile: 1, or 2 to fill one while the other is used", step.copies)};
+  if (step.copies < 1 || step.copies > mostCopies)
+    return Refusal{fmt::format("{} copies of a tile: 1, or up to {} to fill some while one is used",
+                               step.copies, mostCopies)};
   if (step.together < 1 || step.together > 16 || (step.together & (step.together - 1)) != 0)
     return Refusal{fmt::format("{} elements read together: a power of two, at most 16", step.together)};
   if (step.together > 1 && step.padding != 1)
     return Refusal{"rows are padded one way: for elements that are read together, or by a number"};
   return stage(state, Staging::Kind::Shared, step.array, step.loop, step.padding, step.copies, step.together);
+}
+
+std::optional<Refusal> apply(const Pipeline& step, ScheduleState& state) {
+  const LoopTree* loop = findLoop(state.tree(), step.loop);
+  if (!loop) return noSuchLoop(step.loop);
+  if (step.copies < 2 || step.copies > mostCopies)
+    return Refusal{fmt::format("{} copies of a tile: 2 to {}", step.copies, mostCopies)};
+  return state.restage(loop->name, step.copies);
 }
 
 std::optional<Refusal> apply(const StageRegisters& step, ScheduleState& state) {

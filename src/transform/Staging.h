@@ -16,6 +16,9 @@ namespace warploom {
 
 class ScheduleState;
 
+/// The most copies of a tile in shared memory.
+inline constexpr int mostCopies = 8;
+
 /// One decision about where an array is read, or written, from.
 struct Staging {
   enum class Kind {
@@ -30,7 +33,7 @@ struct Staging {
   /// Shared, of the last extent: 1 as it is; d > 1 rounded up to a multiple of d; -d rounded up to a number
   /// that has no factor with d in common.
   int padding = 1;
-  int copies = 1;   ///< Shared: 2 when the tile of the next iteration arrives while this one is worked on
+  int copies = 1;   ///< Shared: above 1 when tiles of the next iterations arrive while this one is worked on
   int together = 1; ///< Shared: the last extent is an odd multiple of it
 
   bool operator==(const Staging&) const = default;

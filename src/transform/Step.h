@@ -208,6 +208,13 @@ struct NameKernel {
   std::string loop, name;
 };
 
+/// Has the compiler keep registers of the kernel in which `loop`, which is on the grid, is few enough for
+/// `blocks` blocks on a multiprocessor.
+struct LaunchBounds {
+  std::string loop;
+  int blocks = 1;
+};
+
 /// Takes for granted that the parameters satisfy `condition`; the launcher checks it, and where it does not
 /// hold the original loops run.
 struct Assume {
@@ -223,8 +230,8 @@ struct DropDependence {
 /// Has the threads of a block copy what they read of `array` in an iteration of `loop`, which they run
 /// together, to shared memory when it begins; and, of an array that they write, what they wrote back when it
 /// ends. `padding` is of the last extent: 1 leaves it, d > 1 rounds it up to a multiple of d, -d to a number
-/// without a factor in common with d, against bank conflicts. With two `copies` of the tile, one is filled
-/// for the next iteration while the threads work on the other. Of rows whose elements a thread reads
+/// without a factor in common with d, against bank conflicts. With several `copies` of the tile, the others
+/// are filled for the next iterations while the threads work on one. Of rows whose elements a thread reads
 /// `together` at once, a power of two, each begins at a multiple of that, and an odd one after the row
 /// before.
 struct StageShared {
@@ -232,6 +239,13 @@ struct StageShared {
   int padding = 1;
   int copies = 1;
   int together = 1;
+};
+
+/// Has everything that is in shared memory for an iteration of `loop` there in `copies`, 2 to 8: that many
+/// less one iterations before it is needed its way there begins.
+struct Pipeline {
+  std::string loop;
+  int copies = 2;
 };
 
 /// Has every thread keep its elements of `array` in registers for an iteration of `loop`: they are loaded
@@ -265,8 +279,8 @@ struct Reschedule {
 using Step = std::variant<Tile, Strip, Permute, Fuse, Distribute, Skew, Shift, Scale, Normalise, RenameLoop,
                           Reverse, Split, Peel, Unroll, UnrollToDepth, Privatise, Expand, Reduce, ScanLoop,
                           LevelLoop, RenameArray, CarryScalar, MapToGrid, MapToBlock, MapToLanes, MapToGroups,
-                          CollapseToGrid, NameKernel, Assume, DropDependence, StageShared, StageRegisters,
-                          StageConstant, StageReadOnly, Reschedule>;
+                          CollapseToGrid, NameKernel, LaunchBounds, Pipeline, Assume, DropDependence,
+                          StageShared, StageRegisters, StageConstant, StageReadOnly, Reschedule>;
 
 /// What each step does to a state; nothing when it applied. ScheduleState::take is the way to call them: it
 /// also keeps the history and sees to it that isl's work is limited.
@@ -298,6 +312,8 @@ std::optional<Refusal> apply(const MapToLanes& step, ScheduleState& state);
 std::optional<Refusal> apply(const MapToGroups& step, ScheduleState& state);
 std::optional<Refusal> apply(const CollapseToGrid& step, ScheduleState& state);
 std::optional<Refusal> apply(const NameKernel& step, ScheduleState& state);
+std::optional<Refusal> apply(const LaunchBounds& step, ScheduleState& state);
+std::optional<Refusal> apply(const Pipeline& step, ScheduleState& state);
 std::optional<Refusal> apply(const Assume& step, ScheduleState& state);
 std::optional<Refusal> apply(const DropDependence& step, ScheduleState& state);
 std::optional<Refusal> apply(const StageShared& step, ScheduleState& state);

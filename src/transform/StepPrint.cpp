@@ -70,6 +70,12 @@ std::string line(const RenameLoop& step) {
 std::string line(const NameKernel& step) {
   return fmt::format("name_kernel({}, {})", quoted(step.loop), quoted(step.name));
 }
+std::string line(const LaunchBounds& step) {
+  return fmt::format("launch_bounds({}, {})", quoted(step.loop), step.blocks);
+}
+std::string line(const Pipeline& step) {
+  return fmt::format("pipeline({}, {})", quoted(step.loop), step.copies);
+}
 std::string line(const Assume& step) {
   return fmt::format("known({})", quoted(step.condition));
 }

@@ -45,12 +45,33 @@ std::optional<Refusal> apply(const RenameLoop& step, ScheduleState& state) {
   return state.adopt(std::move(tree), ScheduleState::Change::Loops);
 }
 
+namespace {
+
+/// Why `loop`, called `name`, has no kernel; nothing when it is on the grid of one.
+std::optional<Refusal> refusedKernel(const LoopTree* loop, const std::string& name) {
+  if (!loop) return noSuchLoop(name);
+  if (!loop->place || loop->place->kind != Place::Kind::Grid)
+    return Refusal{fmt::format("`{}` is not on the grid of a kernel", name)};
+  return std::nullopt;
+}
+
+} // namespace
+
+std::optional<Refusal> apply(const LaunchBounds& step, ScheduleState& state) {
+  LoopTree tree = state.tree();
+  LoopTree* loop = findLoop(tree, step.loop);
+  if (auto refused = refusedKernel(loop, step.loop)) return refused;
+  constexpr int most = 32;
+  if (step.blocks < 1 || step.blocks > most)
+    return Refusal{fmt::format("{} blocks on a multiprocessor: 1 to {}", step.blocks, most)};
+  loop->residents = step.blocks;
+  return state.adopt(std::move(tree), ScheduleState::Change::Marks);
+}
+
 std::optional<Refusal> apply(const NameKernel& step, ScheduleState& state) {
   LoopTree tree = state.tree();
   LoopTree* loop = findLoop(tree, step.loop);
-  if (!loop) return noSuchLoop(step.loop);
-  if (!loop->place || loop->place->kind != Place::Kind::Grid)
-    return Refusal{fmt::format("`{}` is not on the grid of a kernel", step.loop)};
+  if (auto refused = refusedKernel(loop, step.loop)) return refused;
   if (auto refused = refusedName(state, step.name)) return refused;
   if (isReserved(step.name) || step.name == "main" || step.name.find("__") != step.name.npos ||
       step.name.starts_with("warploom"))

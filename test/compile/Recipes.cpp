@@ -41,6 +41,20 @@ std::vector<Step> overlapped() {
           StageRegisters{"jj", "b"}};
 }
 
+/// The same with tiles of numbers, the loop over those of k counted or by their first values, and two tiles
+/// under way.
+std::vector<Step> pipelined(Tile::Method method) {
+  return {Tile{{"i", "j"}, {8L, 32L}, {{"ii"}, {"jj"}}, {"ii", "jj", "i", "j"}},
+          Tile{{"k"}, {5L}, {{"kk"}}, {"kk", "i", "j", "k"}, method},
+          MapToGrid{{"jj", "ii"}},
+          MapToBlock{{"j", "i"}},
+          StageShared{"kk", "a", -16},
+          StageShared{"kk", "c"},
+          StageRegisters{"jj", "b"},
+          Pipeline{"kk", 3},
+          LaunchBounds{"jj", 2}};
+}
+
 std::vector<Case> cases() {
   const std::string nest = "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) ";
   return {
@@ -73,6 +87,17 @@ std::vector<Case> cases() {
        overlapped(), "warploom::copyAsync("},
       {"shifted", nest + "for (int k = 2; k < n - 1; k++) b[i * m + j] += a[i * n + k - 1] * c[k * m + j];",
        overlapped(), "warploom::copyAsync("},
+      {"deeper", nest + "for (int k = 0; k < n; k++) b[i * m + j] += a[i * n + k] * c[k * m + j];",
+       [] {
+         std::vector<Step> steps = overlapped();
+         steps.push_back(Pipeline{"kk", 4});
+         return steps;
+       }(),
+       "warploom::waitForCopies<2>();"},
+      {"numbered", nest + "for (int k = 0; k < n; k++) b[i * m + j] += a[i * n + k] * c[k * m + j];",
+       pipelined(Tile::Method::Strided), "__launch_bounds__(32 * 8, 2)"},
+      {"counted", nest + "for (int k = 2; k < n - 1; k++) b[i * m + j] += a[i * n + k - 1] * c[k * m + j];",
+       pipelined(Tile::Method::Counted), "warploom::waitForCopies<1>();"},
   };
 }
 

@@ -37,6 +37,7 @@ TEST(Commands, UnderstandWhatStepsPrint) {
       "unroll_to_depth(1)",
       "map_to_grid({\"ii\", \"jj\"})",
       "name_kernel(\"ii\", \"product\")",
+      "launch_bounds(\"ii\", 2)",
       "copy_to_texture(\"a\")"};
   std::string recipe;
   for (const std::string& line : lines)
@@ -74,6 +75,8 @@ TEST(Commands, EveryStepIsOneCommand) {
       MapToGroups{{"S1"}},
       CollapseToGrid{{"i", "j"}},
       NameKernel{"i", "kernel"},
+      LaunchBounds{"i", 2},
+      Pipeline{"kk", 3},
       Assume{"n > 0"},
       DropDependence{"S0", "S1"},
       StageShared{"kk", "a", -16, 2},
@@ -303,6 +306,10 @@ TEST(Commands, EveryOneRefuses) {
       {"map_to_grid", R"(map_to_grid({"k"}))"},
       {"map_to_block", R"(map_to_block({"k"}))"},
       {"map_to_lanes", R"(map_to_lanes({"k"}))"},
+      {"warp", R"(warp({"k"}))"},
+      {"vectorize", R"(vectorize("k", {"a"}))"},
+      {"launch_bounds", R"(launch_bounds("k", 2))"},
+      {"pipeline", R"(pipeline("k", 2))"},
       {"map_to_groups", R"(map_to_groups({"S0"}))"},
       {"collapse_to_grid", R"(collapse_to_grid({"k"}))"},
       {"name_kernel", R"(name_kernel("z", "x"))"},

@@ -191,7 +191,7 @@ TEST(StageSharedStep, TwoCopiesOverlap) {
   Trial trial(r);
   Sizes sizes{{"n", 5}, {"TI", 2}, {"TJ", 3}, {"TK", 2}};
   tileProduct(trial, sizes);
-  trial.refuses(StageShared{"kk", "a", 1, 3}, {"3 copies"});
+  trial.refuses(StageShared{"kk", "a", 1, 9}, {"9 copies"});
   trial.refuses(StageShared{"kk", "c", 1, 2}, {"line 4 writes `c`"});
   trial.accepts(StageShared{"kk", "a", -16, 2}, sizes);
   trial.refuses(StageShared{"kk", "b"}, {"`a` has another number of copies in `kk`"});
@@ -199,7 +199,49 @@ TEST(StageSharedStep, TwoCopiesOverlap) {
   EXPECT_EQ(print(trial.state.history().back()), "copy_to_shared(\"kk\", \"b\", 1, 2)");
   // The tiles of a grid are nobody's one after another.
   TiledNest nest("b[i][j] = a[i][j]");
-  nest.trial.refuses(StageShared{"jj", "a", 1, 2}, {"`jj` is no loop over tiles", "one after another"});
+  nest.trial.refuses(StageShared{"jj", "a", 1, 2}, {"`jj` is no loop", "one iteration after another"});
+}
+
+TEST(PipelineStep, AllTilesOfALoopInSeveralCopies) {
+  RegionBuilder r = product();
+  Trial trial(r);
+  Sizes sizes{{"n", 5}, {"TI", 2}, {"TJ", 3}, {"TK", 2}};
+  tileProduct(trial, sizes);
+  trial.refuses(Pipeline{"kk", 3}, {"nothing is in shared memory for an iteration of `kk`"});
+  trial.accepts(StageShared{"kk", "a"}, sizes);
+  trial.accepts(StageShared{"kk", "b", -16}, sizes);
+  trial.refuses(Pipeline{"q", 3}, {"no loop", "`q`"});
+  trial.refuses(Pipeline{"kk", 1}, {"1 copies of a tile"});
+  trial.refuses(Pipeline{"kk", 9}, {"9 copies of a tile"});
+  trial.accepts(Pipeline{"kk", 3}, sizes);
+  for (const Staging& staging : trial.state.staging())
+    EXPECT_EQ(staging.copies, 3);
+  EXPECT_EQ(print(trial.state.history().back()), "pipeline(\"kk\", 3)");
+  // What is written would be read before it is there; and all of this is refused together.
+  RegionBuilder w = product();
+  Trial written(w);
+  tileProduct(written, sizes);
+  written.accepts(StageShared{"kk", "a"}, sizes);
+  written.accepts(StageShared{"kk", "c"}, sizes);
+  written.refuses(Pipeline{"kk", 2}, {"line 4 writes `c`"});
+  for (const Staging& staging : written.state.staging())
+    EXPECT_EQ(staging.copies, 1);
+  TiledNest nest("b[i][j] = a[i][j]");
+  nest.trial.accepts(StageShared{"jj", "a"}, nest.sizes);
+  nest.trial.refuses(Pipeline{"jj", 2}, {"`jj` is no loop", "one iteration after another"});
+}
+
+TEST(LaunchBoundsStep, IsAboutKernels) {
+  RegionBuilder r = product();
+  Trial trial(r);
+  Sizes sizes{{"n", 5}, {"TI", 2}, {"TJ", 3}, {"TK", 2}};
+  tileProduct(trial, sizes);
+  trial.refuses(LaunchBounds{"kk", 2}, {"`kk` is not on the grid"});
+  trial.refuses(LaunchBounds{"q", 2}, {"no loop", "`q`"});
+  trial.refuses(LaunchBounds{"ii", 0}, {"0 blocks"});
+  trial.refuses(LaunchBounds{"ii", 33}, {"33 blocks"});
+  trial.accepts(LaunchBounds{"ii", 2}, sizes);
+  EXPECT_EQ(print(trial.state.history().back()), "launch_bounds(\"ii\", 2)");
 }
 
 TEST(StageRegistersStep, OneElementPerPoint) {
