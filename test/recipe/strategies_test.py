@@ -40,7 +40,7 @@ if not predicted == one["combinations"] == dropped + len(written) or len(written
     faults.append(f"{predicted} predicted, {one['combinations']} combinations, {dropped} dropped, {len(written)} written")
 # What is staged in parts of a loop is staged with the tile of that loop, and the tile is there for nothing else.
 for path in written:
-    if ("copy_to_shared" in path.read_text()) != ("{TK}" in path.read_text()):
+    if ("copy_to_shared" in path.read_text()) != bool(re.search(r'{TK}|{"TILE_K"}', path.read_text())):
         faults.append(f"{path}: a tile without its copy, or a copy without its tile\n{path.read_text()}")
 
 # The master recipe makes what a strategy's own recipe makes, by its choice, and without one the best.

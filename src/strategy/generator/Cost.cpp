@@ -135,7 +135,10 @@ private:
     }
     inRow = 1;
     row.assign(nest.loops.size(), 1);
-    for (std::size_t k = 0; k < loops.size() && k < static_cast<std::size_t>(choice.unroll); ++k) {
+    // All points of Warploom's own tiles are.
+    const std::size_t depth =
+        partition.shape == Partition::Shape::Tiles ? 2 : static_cast<std::size_t>(choice.unroll);
+    for (std::size_t k = 0; k < loops.size() && k < depth; ++k) {
       if (loops[k].second == 0 || loops[k].second > 1024) break;
       row[loops[k].first] = loops[k].second;
       inRow *= double(loops[k].second);
@@ -224,7 +227,8 @@ private:
     reach(arrays, bytes);
     use.registers += 4;
     for (const NestAccess& access : arrays.accesses) {
-      const double loads = times(access) * number;
+      const auto atOnce = partition.together.find(static_cast<std::size_t>(&arrays - nest.arrays.data()));
+      const double loads = times(access) * number / (atOnce == partition.together.end() ? 1 : atOnce->second);
       use.accessCycles += warps * loads * std::max(1.0, ofWarp(access) * arrays.bytes / bankBytes);
       use.others += warps * warp * loads;
       // Elements that a row of operations needs at once.

@@ -1,6 +1,7 @@
 #include "strategy/generator/Generator.h"
 
 #include "strategy/DefaultSchedule.h"
+#include "strategy/ParallelNest.h"
 #include "strategy/generator/Waves.h"
 #include "transform/Levels.h"
 
@@ -221,6 +222,8 @@ void tune(const ScheduleState& begun, const GeneratorOptions& options, Strategie
   const Candidate& best = result.candidates.front();
   result.tuned = result.partitions[best.partition];
   result.tunedCost = best.cost;
+  // These stay names: `-DWARPLOOM_TILE_X=64` chooses them, and `tune` finds them.
+  if (result.tuned.shape == Partition::Shape::Tiles) return;
   const bool isStaged = best.choice.isStaged();
   std::vector<std::map<std::string, long>> tuples = {{}};
   for (const auto& [name, value] : result.tuned.sizes) {
@@ -272,12 +275,40 @@ const LoopTree* deepestNest(const LoopTree& tree) {
   return best;
 }
 
+/// True when there is a loop in `tree`, beside those of the nest that it begins with.
+bool hasInnerLoop(const LoopTree& tree) {
+  return tree.kind == LoopTree::Kind::Loop ||
+         std::any_of(tree.children.begin(), tree.children.end(), hasInnerLoop);
+}
+
+/// Gives each part of an imperfect nest, such as `sum = 0`, the loop that adds to it, and what is done with
+/// it then, a nest of its own, scalars having a copy for each iteration. Where a step refuses, `state` is as
+/// it was.
+void distribute(ScheduleState& state) {
+  const LoopTree* root = deepestNest(state.tree());
+  if (!root || root != &state.tree()) return;
+  const std::vector<const LoopTree*> nest = nestFrom(*root);
+  if (!hasInnerLoop(nest.back()->children.front())) return;
+  const Region& region = state.region();
+  ScheduleState trial = state;
+  std::set<int> scalars;
+  for (int s : statementsOf(region, *root))
+    for (const Access& access : region.statements[s].accesses)
+      if (access.writes() && region.arrays[access.array].isScalar()) scalars.insert(access.array);
+  for (int scalar : scalars)
+    if (!expandScalar(trial, scalar)) return;
+  for (auto loop = nest.rbegin(); loop != nest.rend(); ++loop)
+    if (trial.take(Distribute{(*loop)->name})) return;
+  state = std::move(trial);
+}
+
 } // namespace
 
 Strategies generate(const ScheduleState& state, const GeneratorOptions& options) {
   Strategies result;
   ScheduleState begun = state;
   keepOrder(begun);
+  distribute(begun);
   const LoopTree* root = deepestNest(begun.tree());
   if (!root) {
     result.dropped.push_back({Rule::Step, "", "there is no loop"});

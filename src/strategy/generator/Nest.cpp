@@ -127,7 +127,9 @@ private:
   void addAccess(AccessRef ref, std::map<int, NestArrays>& byArray) {
     const Access& access = ref.in(region);
     const Array& array = region.arrays[access.array];
-    if (access.kind == Access::Kind::Kill || array.isScalar()) return;
+    // A scalar with a copy for each iteration is an array.
+    const bool isExpanded = array.isScalar() && !expandedAlong(state, access.array).empty();
+    if (access.kind == Access::Kind::Kill || (array.isScalar() && !isExpanded)) return;
     auto [found, isNew] = byArray.emplace(access.array, NestArrays{});
     NestArrays& use = found->second;
     use.isWritten = use.isWritten || access.writes();
@@ -142,6 +144,7 @@ private:
         const isl::val value = isNumber ? extent->max_val() : isl::val::zero(islContext());
         use.wholeBytes *= value.is_int() ? value.num_si() : 0;
       }
+      if (isExpanded) use.wholeBytes = 0;
     }
     NestAccess made;
     made.reads = access.reads(), made.writes = access.writes();
@@ -166,6 +169,12 @@ private:
       for (std::size_t d = 0; d < made.subscripts.size(); ++d)
         made.subscripts[d][l] = coefficient(subscripts->at(static_cast<int>(d)), *level, use) *
                                 region.loops[ref.statementIn(region).loops[*level]].step;
+    }
+    for (std::size_t l = 0; isExpanded && l < levels.size(); ++l) {
+      made.strides[l] = 0;
+      for (std::size_t d = 0; d < made.subscripts.size(); ++d)
+        if (made.subscripts[d][l])
+          made.strides[l] = d + 1 < made.subscripts.size() ? NestAccess::far : made.subscripts[d][l];
     }
     if (subscripts)
       for (std::size_t d = 0; d < made.subscripts.size(); ++d) {

@@ -1,5 +1,6 @@
 #include "strategy/generator/Partition.h"
 
+#include "mapping/Tunables.h"
 #include "transform/LoopTree.h"
 
 #include <algorithm>
@@ -93,7 +94,7 @@ public:
     made.shape = shape;
     made.order = order;
     made.onHost = onHost;
-    static const char* const called[] = {"line", "points", "columns", "cyclic"};
+    static const char* const called[] = {"line", "points", "columns", "cyclic", "tiles"};
     made.name = called[static_cast<int>(shape)];
     if (onHost) made.name += "-host";
     isTaken = [&](const std::string& name) { return state.isTaken(name) || fresh.count(name) > 0; };
@@ -118,6 +119,7 @@ private:
   void divide() {
     const bool isPlane = made.shape != Partition::Shape::Line;
     auto at = [&](std::size_t k) { return nest.at(names[made.order.host + k]); };
+    if (made.shape == Partition::Shape::Tiles) return divideTiles(at(0), at(1));
     made.axes.push_back({at(0), "T1", made.shape == Partition::Shape::Cyclic ? "N1" : "T1"});
     if (isPlane)
       made.axes.push_back({at(1), "T2",
@@ -141,6 +143,8 @@ private:
     case Partition::Shape::Cyclic:
       made.sizes = {{"T1", 64}, {"T2", 64}, {"N1", 16}, {"N2", 16}};
       break;
+    case Partition::Shape::Tiles:
+      break;
     }
     // Of sequential loops those that only the nest has can be tiled; short ones are staged as a whole.
     constexpr long slabSize = 16;
@@ -152,6 +156,53 @@ private:
       }
     }
     if (made.onHost) made.sizes["TH"] = hostSize();
+  }
+
+  /// The sizes that Warploom's own tiles have where nothing is said.
+  void divideTiles(std::size_t x, std::size_t y) {
+    made.axes = {{x, tileX, "THREADS_X"}, {y, tileY, "THREADS_Y"}};
+    for (std::size_t k = made.order.host + 2; k < names.size(); ++k)
+      made.inside.push_back(nest.at(names[k]));
+    made.slab = made.inside.back();
+    for (const char* size : {tileX, tileY})
+      made.sizes[size] = tunableCalled(size).usual;
+    made.sizes["THREADS_X"] = made.sizes[tileX] / tunableCalled("ITEMS_X").usual;
+    made.sizes["THREADS_Y"] = made.sizes[tileY] / tunableCalled("ITEMS_Y").usual;
+    made.sizes["TK"] = tunableCalled(tileK).usual;
+  }
+
+  /// The lines of Warploom's own tiles.
+  void writeTiles() {
+    const std::string x = loop(made.axes[0].loop), y = loop(made.axes[1].loop), k = loop(*made.slab);
+    const std::string xx = newName(x + x), yy = newName(y + y), kk = newName(k + k);
+    std::vector<std::string> order = names;
+    std::swap(order[made.order.host], order[made.order.host + 1]);
+    line(Permute{order});
+    line(Tile{{y, x}, {std::string(tileY), std::string(tileX)}, {{yy, ""}, {xx, ""}}, {}});
+    order.clear();
+    for (std::size_t each : made.inside)
+      if (each != *made.slab) order.push_back(loop(each));
+    order.insert(order.end(), {kk, k, y, x});
+    line(Tile{{k}, {std::string(tileK)}, {{kk, ""}}, order});
+    line(MapToGrid{{xx, yy}});
+    line(MapToBlock{{x, y}});
+    for (std::size_t p = 0; p < made.placements.size(); ++p) {
+      const std::size_t a = made.placements[p].arrays;
+      const auto together = made.together.find(a);
+      for (const std::string& name : nest.arrays[a].names)
+        for (int copies : {1, 2})
+          if (isShared(made.placements[p].ways.front()))
+            made.lines.push_back(
+                {StageShared{kk, name, 1, copies, together == made.together.end() ? 1 : together->second},
+                 false,
+                 p,
+                 {Keep::Shared},
+                 copies});
+    }
+    for (std::size_t p = 0; p < made.placements.size(); ++p)
+      if (made.placements[p].ways.front() == Keep::Registers)
+        for (const std::string& name : nest.arrays[made.placements[p].arrays].names)
+          line(StageRegisters{xx, name});
   }
 
   /// True for a loop in a thread that is not one of the parallel ones.
@@ -245,7 +296,24 @@ private:
         placement.ways = {Keep::Constant};
         placement.reasons = {};
       }
+      if (made.shape == Partition::Shape::Tiles) settle(placement);
       made.placements.push_back(placement);
+    }
+  }
+
+  /// In Warploom's own tiles all that can be is in shared memory, or in registers.
+  void settle(Placement& placement) {
+    const NestArrays& arrays = nest.arrays[placement.arrays];
+    for (Keep keep : {Keep::Registers, Keep::Shared}) {
+      const auto way = std::find(placement.ways.begin(), placement.ways.end(), keep);
+      if (way == placement.ways.end()) continue;
+      placement.reasons = {placement.reasons[static_cast<std::size_t>(way - placement.ways.begin()) - 1]};
+      placement.ways = {keep};
+      // A thread reads along the tile 16 bytes at a time, its neighbours in other rows.
+      const NestAccess& access = arrays.accesses.front();
+      if (keep == Keep::Shared && access.isContiguous(*made.slab))
+        made.together[placement.arrays] = std::max(1, 16 / arrays.bytes);
+      return;
     }
   }
 
@@ -263,6 +331,7 @@ private:
 
   /// The lines of the recipe.
   void write() {
+    if (made.shape == Partition::Shape::Tiles) return writeTiles();
     line(Permute{names});
     std::string x = loop(made.axes.front().loop), y = made.axes.size() > 1 ? loop(made.axes[1].loop) : "";
     std::vector<std::string> rest;
@@ -384,6 +453,8 @@ std::vector<Partition> partitions(const ScheduleState& state, const Nest& nest, 
                                         : std::vector{Shape::Line};
   for (Shape shape : shapes)
     result.push_back(Maker(state, nest, order, shape, std::nullopt).make());
+  if (shapes.size() > 1 && result.front().slab && order.parallel == 2)
+    result.push_back(Maker(state, nest, order, Shape::Tiles, std::nullopt).make());
   // Where an array is too large for constant memory, the host can launch a kernel for each part of the loop
   // that moves its rows.
   if (order.host > 0) return result;

@@ -67,7 +67,9 @@ struct Partition {
     Line,    ///< one loop, a thread for each iteration in a tile
     Points,  ///< two, a thread for each
     Columns, ///< two, threads along x and y take those of the first, each for a row of the second
-    Cyclic   ///< two, a thread for several of both, as far apart as there are threads
+    Cyclic,  ///< two, a thread for several of both, as far apart as there are threads
+    Tiles    ///< the same as Warploom's own: sizes stay names until the kernel is compiled, all points of a
+             ///< thread are written out, and elements along the loop of the tiles are read several at once
   };
   Shape shape = Shape::Line;
   LoopOrder order;
@@ -80,8 +82,8 @@ struct Partition {
   std::map<std::string, long> sizes; ///< default values of sizes, by name
   std::vector<Placement> placements; ///< of the nest's arrays that have a choice, and of the others
   std::vector<Line> lines;
-  std::string name; ///< `cyclic`, `line-host`
-  std::vector<std::string> reasons;
+  std::map<std::size_t, int> together; ///< of arrays, by index, how many elements a thread reads at once
+  std::string name;                    ///< `cyclic`, `line-host`
 
   long size(const std::string& named) const { return named.empty() ? 1 : sizes.at(named); }
   long points(const Axis& axis) const { return size(axis.tile) / size(axis.threads); }

@@ -19,6 +19,7 @@ std::string lineOf(const Step& step) {
 }
 
 std::string sizesText(const Partition& partition, const char* from) {
+  if (partition.shape == Partition::Shape::Tiles) return "";
   std::vector<std::string> names, values;
   for (const auto& [name, value] : partition.sizes) {
     names.push_back(name);
@@ -100,6 +101,8 @@ std::vector<std::string> explained(const Strategies& strategies, const Candidate
     const auto way = std::find(placement.ways.begin(), placement.ways.end(), keep) - placement.ways.begin();
     std::string why;
     if (way > 0) why = ": " + placement.reasons[static_cast<std::size_t>(way) - 1];
+    if (way == 0 && !placement.reasons.empty() && placement.ways.size() == 1)
+      why = ": " + placement.reasons.front();
     static const char* const texts[] = {"stays in device memory", "in registers", "in shared memory",
                                         "in shared memory, through the read-only path", "in constant memory"};
     lines.push_back(
@@ -161,7 +164,7 @@ std::string masterText(const Strategies& strategies, const RecipeFor& where) {
   for (const Partition& partition : strategies.partitions) {
     text += fmt::format("{} choice.partition == \"{}\" then\n", word, partition.name);
     word = "elseif";
-    text += "  local " + sizesText(partition, "sizes");
+    if (const std::string sizes = sizesText(partition, "sizes"); !sizes.empty()) text += "  local " + sizes;
     for (const Line& line : partition.lines) {
       const std::string when = condition(strategies, partition, line);
       text += when.empty() ? fmt::format("  {}\n", lineOf(line.step))

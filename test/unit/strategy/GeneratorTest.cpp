@@ -93,7 +93,7 @@ TEST(Orders, LoopsThatCarryDependencesGoInside) {
   ASSERT_EQ(of.all.orders.left.size(), 1u);
   EXPECT_THAT(of.all.orders.left.front().loops, ElementsAre("i", "j", "k"));
   // Threads along y come from tiling the loop of x again, or from the other one.
-  EXPECT_THAT(of.names(), ElementsAre("points", "columns", "cyclic", "cyclic-host"));
+  EXPECT_THAT(of.names(), ElementsAre("points", "columns", "cyclic", "tiles", "cyclic-host"));
   std::vector<std::string> lines;
   for (const Step& step : boundSteps(of.all.partitions[2], of.called("cyclic_unroll0").choice))
     lines.push_back(print(step));
@@ -338,7 +338,7 @@ TEST(Candidates, AreDroppedByCapacity) {
 }
 
 /// The known-good shape of a matrix product: a tile for a block, what it reads in shared memory by parts of
-/// k, a tile in registers for a thread, unrolled.
+/// k, two copies of these, read several elements at once, a tile in registers for a thread, unrolled.
 TEST(Ranking, AProductIsTiledStagedAndUnrolled) {
   struct Case {
     int n;
@@ -350,9 +350,13 @@ TEST(Ranking, AProductIsTiledStagedAndUnrolled) {
     std::vector<std::string> first;
     for (std::size_t k = 0; k < 2; ++k)
       first.push_back(of.all.candidates[k].name);
-    EXPECT_THAT(first,
-                Contains(testing::MatchesRegex("cyclic_a-shared_b-shared_c-registers_(twice_)?unroll2")))
+    // With sizes that stay names, and then elements are read several at once, or with numbers.
+    EXPECT_THAT(first, Contains(testing::MatchesRegex(
+                           "(tiles|cyclic)_a-shared_b-shared_c-registers_twice_unroll(0|2)")))
         << one.n << " " << one.real << " on " << one.device;
+    if (!of.all.nest.isDouble) {
+      EXPECT_EQ(first.front(), "tiles_a-shared_b-shared_c-registers_twice_unroll0");
+    }
     EXPECT_LE(of.all.tunedCost.seconds, of.all.candidates.front().cost.seconds);
     // No faster than the arithmetic units of the device.
     const DeviceLimits::Rates rates = deviceOf(one.device).rates;
@@ -360,6 +364,31 @@ TEST(Ranking, AProductIsTiledStagedAndUnrolled) {
         rates.multiprocessors * rates.clock * 2 * (of.all.nest.isDouble ? rates.doubles : rates.singles);
     EXPECT_GT(of.all.tunedCost.seconds, 2.0 * one.n * one.n * one.n / peak);
   }
+}
+
+TEST(Ranking, AProductAsEverybodyWritesItIsDistributed) {
+  Generated of(R"(void matmul(int n, const float* restrict a, const float* restrict b, float* restrict c) {
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++) {
+        float sum = 0;
+        for (int k = 0; k < n; k++) sum += a[i * n + k] * b[k * n + j];
+        c[i * n + j] = sum;
+      }
+  })",
+               "9.0", 4096);
+  std::vector<std::string> lines;
+  for (const Step& step : of.all.before)
+    lines.push_back(print(step));
+  EXPECT_THAT(lines, Contains(R"(distribute("i"))"));
+  EXPECT_EQ(of.all.nest.loops.size(), 3u);
+  ASSERT_THAT(of.all.candidates, Not(IsEmpty()));
+  EXPECT_THAT(of.all.candidates.front().name,
+              testing::MatchesRegex("tiles_.*a-shared_b-shared_twice_unroll0"));
+  EXPECT_THAT(of.all.candidates.front().name, HasSubstr("sum-registers"));
+  lines.clear();
+  for (const Step& step : of.all.steps(of.all.candidates.front()))
+    lines.push_back(print(step));
+  EXPECT_THAT(lines, Contains(R"(copy_to_shared("kk", "a", 1, 2, 4))"));
 }
 
 TEST(Ranking, UnrollingAndRegistersPayTogether) {
