@@ -126,6 +126,32 @@ HostArrays::Range HostArrays::nameRange(int array, const std::string& what, cons
   return range;
 }
 
+/// True when a search reads `array`, of which it may not have come to the end.
+bool HostArrays::looksAhead(int array) const {
+  const Region& region = scope.region;
+  return !isUnbounded(array) &&
+         std::any_of(region.statements.begin(), region.statements.end(), [&](const Statement& statement) {
+           return std::any_of(
+                      statement.loops.begin(), statement.loops.end(),
+                      [&](int loop) { return region.loops[static_cast<std::size_t>(loop)].endsEarly; }) &&
+                  std::any_of(
+                      statement.accesses.begin(), statement.accesses.end(), [&](const Access& access) {
+                        return access.kind != Access::Kind::Kill && memoryOf(region, access.array) == array;
+                      });
+         });
+}
+
+/// How many elements `array` is known to have; less than 0 when it runs where that is not known.
+std::string HostArrays::lengthText(int array) {
+  const auto& extents = of(array).extents;
+  if (std::any_of(extents.begin(), extents.end(), [](const auto& one) { return !one; }))
+    return fmt::format("warploom::elementsAt({})", scope.names.of(of(array).name));
+  std::string all;
+  for (std::size_t k = 0; k < outerRank(of(array)); ++k)
+    all += (all.empty() ? "" : " * ") + asFactor(scope.text(*extents[k]));
+  return all;
+}
+
 void HostArrays::writeSizes(TextWriter& to) {
   std::set<int> sized = onDevice;
   sized.insert(others.begin(), others.end());
@@ -148,6 +174,9 @@ void HostArrays::writeSizes(TextWriter& to) {
       else
         to.line("const long {} = {} ? {} : 0;", size, given, texts[index].end);
       touched[index] = {"0", size};
+      if (looksAhead(index))
+        to.line("if ({} < {}) return region.stayOnHost(\"{} may end where the search does\");",
+                lengthText(index), size, array.name);
       if (isUnbounded(index))
         to.line("if ({} < 0) return region.stayOnHost(\"how much of {} is used is not known\");", size,
                 array.name);

@@ -58,6 +58,8 @@ private:
   Range rangeOf(int array, const Span& span);
   /// True when only the memory of `array` tells how long it is.
   bool isUnbounded(int array) const;
+  bool looksAhead(int array) const;
+  std::string lengthText(int array);
   Range touchedText(int array);
   Range nameRange(int array, const std::string& what, const Span& span, TextWriter& to);
   std::string checkExists(int array, TextWriter& to);

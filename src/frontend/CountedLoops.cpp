@@ -3,58 +3,10 @@
 #include "frontend/TreeRewrite.h"
 
 #include <algorithm>
-#include <optional>
 
 namespace warploom {
 
 namespace {
-
-clang::VarDecl* variableOf(clang::Expr* expr) {
-  auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expr->IgnoreParenImpCasts());
-  auto* variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
-  // Others may change what is not the function's own.
-  return variable && variable->getType()->isIntegerType() && variable->hasLocalStorage() &&
-                 !variable->getType().isVolatileQualified()
-             ? variable
-             : nullptr;
-}
-
-bool mentions(const clang::Stmt* part, const clang::VarDecl* variable) {
-  return anyPart(part, [&](const clang::Stmt* one) {
-    const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(one);
-    return reference && reference->getDecl() == variable;
-  });
-}
-
-/// How much `statement` adds to `variable`; nothing when it does anything else, or adds no constant.
-std::optional<long> amountOf(const clang::Stmt* statement, const clang::VarDecl* variable,
-                             const clang::ASTContext& context) {
-  const auto* expr = llvm::dyn_cast<clang::Expr>(statement);
-  if (!expr) return std::nullopt;
-  expr = expr->IgnoreParens();
-  auto isVariable = [&](const clang::Expr* place) {
-    return variableOf(const_cast<clang::Expr*>(place)) == variable;
-  };
-  auto constant = [&](const clang::Expr* value) -> std::optional<long> {
-    clang::Expr::EvalResult amount;
-    if (!value->EvaluateAsInt(amount, context) || !amount.Val.getInt().isSignedIntN(31)) return std::nullopt;
-    return amount.Val.getInt().getExtValue();
-  };
-  if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(expr); op && op->isIncrementDecrementOp())
-    return isVariable(op->getSubExpr()) ? std::optional<long>(op->isIncrementOp() ? 1 : -1) : std::nullopt;
-  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(expr);
-  if (!op || !op->isAssignmentOp() || !isVariable(op->getLHS())) return std::nullopt;
-  bool down = op->getOpcode() == clang::BO_SubAssign;
-  std::optional<long> amount;
-  if (down || op->getOpcode() == clang::BO_AddAssign) amount = constant(op->getRHS());
-  const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(op->getRHS()->IgnoreParenImpCasts());
-  if (op->getOpcode() == clang::BO_Assign && sum && sum->isAdditiveOp() && isVariable(sum->getLHS())) {
-    down = sum->getOpcode() == clang::BO_Sub;
-    amount = constant(sum->getRHS());
-  }
-  if (amount && down) amount = -*amount;
-  return amount;
-}
 
 /// True when `part` gives `variable` a value, or its address away.
 bool writes(const clang::Stmt* part, const clang::VarDecl* variable) {
@@ -65,7 +17,7 @@ bool writes(const clang::Stmt* part, const clang::VarDecl* variable) {
       place = op->getSubExpr();
     if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(one); op && op->isAssignmentOp())
       place = op->getLHS();
-    return (place && variableOf(const_cast<clang::Expr*>(place)) == variable) ||
+    return (place && integerVariable(const_cast<clang::Expr*>(place)) == variable) ||
            llvm::isa<clang::GCCAsmStmt>(one);
   });
 }
@@ -135,15 +87,22 @@ private:
     }
     if (parts.step) return changed ? loopOf(parts) : nullptr;
     if (LoopParts inHeader = parts; countInCondition(inHeader)) return loopOf(inHeader);
+    std::vector<clang::Expr*> conditions;
+    splitAnd(parts.condition, conditions);
+    if (parts.runsFirst && conditions.size() > 1) return nullptr;
+    for (clang::Expr* condition : conditions) {
+      auto* test = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts());
+      if (!test || !(test->isRelationalOp() || test->getOpcode() == clang::BO_NE)) continue;
+      for (bool left : {true, false}) {
+        clang::VarDecl* index = integerVariable(left ? test->getLHS() : test->getRHS());
+        if (!index || mentions(left ? test->getRHS() : test->getLHS(), index) || !takeStep(parts, index))
+          continue;
+        return !parts.runsFirst || atLeastOnce(parts, index) ? loopOf(parts) : nullptr;
+      }
+    }
     auto* test = llvm::dyn_cast<clang::BinaryOperator>(parts.condition->IgnoreParenImpCasts());
     if (!test || !(test->isRelationalOp() || test->getOpcode() == clang::BO_NE)) return nullptr;
-    for (bool left : {true, false}) {
-      clang::VarDecl* index = variableOf(left ? test->getLHS() : test->getRHS());
-      if (!index || mentions(left ? test->getRHS() : test->getLHS(), index) || !takeStep(parts, index))
-        continue;
-      return !parts.runsFirst || atLeastOnce(parts, index) ? loopOf(parts) : nullptr;
-    }
-    clang::VarDecl* index = variableOf(test->getLHS());
+    clang::VarDecl* index = integerVariable(test->getLHS());
     bool apart = index && !parts.runsFirst && !mentions(test->getRHS(), index);
     return apart ? countedApart(parts, index) : nullptr;
   }
@@ -172,7 +131,7 @@ private:
     clang::Expr* left = test && test->isComparisonOp() ? test->getLHS()->IgnoreParenImpCasts() : condition;
     auto* count = llvm::dyn_cast<clang::UnaryOperator>(left);
     if (!count || !count->isIncrementDecrementOp()) return false;
-    clang::VarDecl* index = variableOf(count->getSubExpr());
+    clang::VarDecl* index = integerVariable(count->getSubExpr());
     if (!index || (test && left != condition && mentions(test->getRHS(), index))) return false;
     for (const clang::Stmt* part : parts.body)
       if (writes(part, index)) return false;
@@ -203,7 +162,7 @@ private:
   /// Takes the step of `index` from the end of the body to the header, when nothing else in the body changes
   /// it.
   bool takeStep(LoopParts& parts, const clang::VarDecl* index) const {
-    if (parts.body.empty() || !amountOf(parts.body.back(), index, context)) return false;
+    if (parts.body.empty() || !amountAdded(parts.body.back(), index, context)) return false;
     for (std::size_t k = 0; k + 1 < parts.body.size(); ++k)
       if (writes(parts.body[k], index)) return false;
     parts.step = llvm::cast<clang::Expr>(parts.body.back());
@@ -216,13 +175,11 @@ private:
     auto* test = llvm::cast<clang::BinaryOperator>(parts.condition->IgnoreParenImpCasts());
     // Counting on to a value that is not ahead goes beyond what a signed variable holds.
     if (test->getOpcode() == clang::BO_NE) return index->getType()->isSignedIntegerType();
-    if (!test->isRelationalOp() || variableOf(test->getLHS()) != index) return false;
+    if (!test->isRelationalOp() || integerVariable(test->getLHS()) != index) return false;
     clang::Expr* limit = test->getRHS();
-    const bool steady = !limit->HasSideEffects(context) && !anyPart(limit, [](const clang::Stmt* one) {
-      return llvm::isa<clang::CallExpr>(one);
-    });
     const clang::QualType type = limit->getType();
-    if (parts.init || !steady || !type->isSignedIntegerType() || !index->getType()->isSignedIntegerType())
+    if (parts.init || !isSteady(limit, context) || !type->isSignedIntegerType() ||
+        !index->getType()->isSignedIntegerType())
       return false;
     AstCopy make(context, function, {parts.place.getBegin(), parts.place.getBegin()});
     clang::VarDecl* first =
@@ -261,7 +218,7 @@ private:
   clang::Stmt* countedApart(LoopParts& parts, clang::VarDecl* index) {
     auto* test = llvm::cast<clang::BinaryOperator>(parts.condition->IgnoreParenImpCasts());
     if (parts.init && !llvm::isa<clang::Expr>(parts.init)) return nullptr;
-    if (parts.init || variableOf(test->getLHS()) != index) return nullptr;
+    if (parts.init || integerVariable(test->getLHS()) != index) return nullptr;
     long growth = 0;
     int found = 0, all = 0;
     for (clang::Stmt* part : parts.body) {
@@ -269,15 +226,15 @@ private:
         const auto* op = llvm::dyn_cast<clang::BinaryOperator>(one);
         const auto* count = llvm::dyn_cast<clang::UnaryOperator>(one);
         bool changes =
-            (op && op->isAssignmentOp() && variableOf(op->getLHS()) == index) ||
+            (op && op->isAssignmentOp() && integerVariable(op->getLHS()) == index) ||
             (count && (count->isIncrementDecrementOp() || count->getOpcode() == clang::UO_AddrOf) &&
-             variableOf(count->getSubExpr()) == index);
+             integerVariable(count->getSubExpr()) == index);
         all += changes;
         return false;
       });
       // Certain to be done: not in a branch, nor behind something that may not be evaluated.
       std::function<void(const clang::Stmt*)> look = [&](const clang::Stmt* one) {
-        if (auto amount = amountOf(one, index, context)) growth += *amount, ++found;
+        if (auto amount = amountAdded(one, index, context)) growth += *amount, ++found;
         if (llvm::isa<clang::AbstractConditionalOperator>(one)) return;
         if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(one); op && op->isLogicalOp()) return;
         for (const clang::Stmt* child : one->children())

@@ -505,25 +505,30 @@ void RegionReader::keepUsedParameters() {
       if (involves(k)) used.insert(isl_space_get_dim_name(space, isl_dim_param, static_cast<unsigned>(k)));
     isl_space_free(space);
   };
-  auto lookSet = [&](const isl::set& set) {
+  // That an unsigned variable is not negative is said everywhere, and no use of it.
+  auto lookSet = [&](const isl::set& whole) {
+    const isl::set set = isl::manage(isl_set_gist_params(whole.copy(), region.context.copy()));
     look(isl_set_get_space(set.get()), [&](int k) {
       return isl_set_involves_dims(set.get(), isl_dim_param, static_cast<unsigned>(k), 1) == isl_bool_true;
     });
   };
-  std::vector<const Statement*> all;
-  for (const Statement& statement : region.statements)
+  auto lookMap = [&](const isl::map& whole) {
+    const isl::map map = isl::manage(isl_map_gist_params(whole.copy(), region.context.copy()));
+    look(isl_map_get_space(map.get()), [&](int k) {
+      return isl_map_involves_dims(map.get(), isl_dim_param, static_cast<unsigned>(k), 1) == isl_bool_true;
+    });
+  };
+  std::vector<Statement*> all;
+  for (Statement& statement : region.statements)
     all.push_back(&statement);
-  for (const WholeLoop& whole : region.wholes)
-    for (const Statement& statement : whole.statements)
+  for (WholeLoop& whole : region.wholes)
+    for (Statement& statement : whole.statements)
       all.push_back(&statement);
   for (const Statement* each : all) {
     const Statement& statement = *each;
     lookSet(statement.domain);
     for (const Access& access : statement.accesses)
-      look(isl_map_get_space(access.map.get()), [&](int k) {
-        return isl_map_involves_dims(access.map.get(), isl_dim_param, static_cast<unsigned>(k), 1) ==
-               isl_bool_true;
-      });
+      lookMap(access.map);
     // The index of a loop around is no parameter, even where the variable has a value before the loop.
     std::set<std::string> indices;
     for (int loop : statement.loops)
@@ -575,12 +580,26 @@ void RegionReader::keepUsedParameters() {
     return !used.count(parameter.name) && !used.count(parameter.text);
   });
   region.parameters.insert(region.parameters.end(), products.begin(), products.end());
-  isl_set* context = region.context.copy();
-  for (int k = static_cast<int>(isl_set_dim(context, isl_dim_param)) - 1; k >= 0; --k) {
-    std::string name = isl_set_get_dim_name(context, isl_dim_param, static_cast<unsigned>(k));
-    if (!used.count(name)) context = isl_set_project_out(context, isl_dim_param, static_cast<unsigned>(k), 1);
+  auto unused = [&](isl_space* space) {
+    std::vector<unsigned> places;
+    for (int k = static_cast<int>(isl_space_dim(space, isl_dim_param)) - 1; k >= 0; --k)
+      if (const auto at = static_cast<unsigned>(k);
+          !used.count(isl_space_get_dim_name(space, isl_dim_param, at)))
+        places.push_back(at);
+    isl_space_free(space);
+    return places;
+  };
+  auto keepUsed = [&](isl::set& set) {
+    for (unsigned at : unused(isl_set_get_space(set.get())))
+      set = isl::manage(isl_set_project_out(set.release(), isl_dim_param, at, 1));
+  };
+  keepUsed(region.context);
+  for (Statement* statement : all) {
+    keepUsed(statement->domain);
+    for (Access& access : statement->accesses)
+      for (unsigned at : unused(isl_map_get_space(access.map.get())))
+        access.map = isl::manage(isl_map_project_out(access.map.release(), isl_dim_param, at, 1));
   }
-  region.context = isl::manage(context);
 }
 
 } // namespace warploom

@@ -13,6 +13,7 @@
 #include "frontend/PointerOffsets.h"
 #include "frontend/RegionFinder.h"
 #include "frontend/Repetitions.h"
+#include "frontend/Searches.h"
 #include "frontend/Switches.h"
 #include "support/Budget.h"
 
@@ -62,6 +63,9 @@ public:
       }
     }
     CallSummaries summaries;
+    if (!context.getLangOpts().CPlusPlus)
+      for (const clang::FunctionDecl* function : definedFunctions(context))
+        turnSearches(const_cast<clang::FunctionDecl*>(function), context, summaries, inlined);
     for (const clang::FunctionDecl* function : definedFunctions(context)) {
       if (!options.function.empty() && function->getNameAsString() != options.function) continue;
       RegionFinder finder(context, function, summaries, aliasing, inlined, markers, result.file, options);

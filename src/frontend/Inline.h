@@ -9,6 +9,7 @@
 #include "frontend/AstCopy.h"
 #include "frontend/Effects.h"
 
+#include <map>
 #include <set>
 #include <string>
 
@@ -18,9 +19,14 @@ namespace warploom {
 struct Inlined {
   std::set<const clang::Stmt*> parts;
   std::set<const clang::VarDecl*> variables;
+  /// Loops that the user's program leaves early, and what stands for each: see Searches.h.
+  std::map<const clang::Stmt*, const clang::ForStmt*> searches;
 
   /// True when `statement` names one of `variables`.
   bool namedIn(const clang::Stmt* statement) const;
+  /// What stands for the loop `loop`; null when that is itself.
+  const clang::ForStmt* searchFor(const clang::Stmt* loop) const;
+  bool isSearch(const clang::Stmt* loop) const;
 };
 
 /// Rewrites the body of `function`, adding to `inlined` what it puts there.

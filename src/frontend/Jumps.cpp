@@ -67,6 +67,7 @@ bool WithoutJumps::byRepeating(const StatementList& list, StatementList& to) {
       continue;
     }
     if (llvm::isa<clang::CompoundStmt>(statement)) return byRepeating(joined(partsOf(statement), rest), to);
+    if (std::any_of(rest.begin(), rest.end(), hasLabel)) return false;
     auto* branch = llvm::dyn_cast<clang::IfStmt>(statement);
     if (!branch || branch->hasInitStorage() || branch->hasVarStorage()) return false;
     StatementList yes = partsOf(branch->getThen()), no = partsOf(branch->getElse());
@@ -113,6 +114,7 @@ bool WithoutJumps::byAsking(const StatementList& list, clang::VarDecl* jumped, S
     }
     if (llvm::isa<clang::CompoundStmt>(statement))
       return byAsking(joined(partsOf(statement), rest), jumped, to);
+    if (std::any_of(rest.begin(), rest.end(), hasLabel)) return false;
     auto* branch = llvm::dyn_cast<clang::IfStmt>(statement);
     if (!branch || branch->hasInitStorage() || branch->hasVarStorage()) return false;
     StatementList yes, no, after;
@@ -151,7 +153,7 @@ private:
 
   /// A block in a loop without labels that are only jumped to from above.
   clang::Stmt* rewritten(clang::Stmt* statement) override {
-    if (!llvm::isa<clang::CompoundStmt>(statement) || loops == 0 || indirect) return statement;
+    if (!llvm::isa<clang::CompoundStmt>(statement) || around.empty() || indirect) return statement;
     StatementList list = partsOf(statement);
     bool changed = false;
     for (std::size_t k = list.size(); k-- > 0;) {

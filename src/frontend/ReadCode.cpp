@@ -519,6 +519,7 @@ std::shared_ptr<const Function> RegionReader::functionOf(const clang::FunctionDe
                     false,
                     input.mentions,
                     usedOutside,
+                    input.inlined,
                     {},
                     {}};
     known = std::make_shared<const Function>(RegionReader(inner).readFunction(definition));

@@ -180,6 +180,10 @@ void RegionFinder::findInList(const Statements& list, bool insideLoop) {
   };
   for (const clang::Stmt* listed : list) {
     const clang::Stmt* statement = withoutDirective(listed);
+    if (const clang::ForStmt* turned = inlined.searchFor(statement)) {
+      held.insert(statement);
+      statement = turned;
+    }
     const auto* loop = llvm::dyn_cast<clang::ForStmt>(statement);
     // What is private to a loop has another value after it than the loop gives it.
     const bool alone = hasPrivates(statement);
@@ -289,7 +293,8 @@ ReadInput RegionFinder::inputFor(const Statements& run, bool insideLoop, bool ma
   std::map<const clang::Stmt*, OpenMpLoop> said;
   for (const clang::Stmt* statement : run)
     if (auto found = directives.find(statement); found != directives.end()) said.insert(*found);
-  return {context, function, summaries, aliasing, extents, file, marked, mentions, usedOutside, {}, said};
+  return {context, function, summaries,   aliasing, extents, file,
+          marked,  mentions, usedOutside, inlined,  {},      said};
 }
 
 std::string RegionFinder::tooLarge(const Statements& run) const {

@@ -9,6 +9,7 @@
 #include "frontend/Aliasing.h"
 #include "frontend/Effects.h"
 #include "frontend/GivenExtents.h"
+#include "frontend/Inline.h"
 #include "frontend/Mentions.h"
 #include "frontend/OpenMp.h"
 #include "frontend/Polynomial.h"
@@ -38,6 +39,7 @@ struct ReadInput {
   const Mentions& mentions; ///< of the function that the region is in
   /// True for a variable whose value may be used outside the region, before or after it.
   std::function<bool(const clang::VarDecl*)> usedOutside;
+  const Inlined& inlined;
   /// The siblings right before the region, in textual order, as far back as they are straight-line code.
   std::vector<const clang::Stmt*> before;
   /// What OpenMP says of the region's outermost loops.

@@ -32,7 +32,7 @@ private:
   clang::Stmt* rewritten(clang::Stmt* statement) override {
     auto* choice = llvm::dyn_cast<clang::SwitchStmt>(statement);
     if (!choice || choice->hasInitStorage() || choice->hasVarStorage()) return statement;
-    if (loops == 0 && anyPart(choice->getBody(), isLoop)) return statement;
+    if (around.empty() && anyPart(choice->getBody(), isLoop)) return statement;
     clang::Stmt* chain = chainOf(choice);
     return chain ? chain : statement;
   }
@@ -76,7 +76,7 @@ private:
     AstCopy make(context, function, choice->getSourceRange());
     StatementList result;
     clang::Expr* value = choice->getCond();
-    const bool repeats = nodesOf(value, largestCondition + 1) <= largestCondition && isPlain(value);
+    const bool repeats = nodesOf(value, largestCondition + 1) <= largestCondition && isSteady(value, context);
     clang::VarDecl* chosen = nullptr;
     if (!repeats) {
       chosen = make.newVariable("chosen", value->getType().getUnqualifiedType());
@@ -103,12 +103,6 @@ private:
     return blockAt(result, choice->getSourceRange());
   }
 
-  /// True when nothing happens where `value` is computed, and no call stands in it.
-  bool isPlain(const clang::Expr* value) const {
-    return !value->HasSideEffects(context) &&
-           !anyPart(value, [](const clang::Stmt* one) { return llvm::isa<clang::CallExpr>(one); });
-  }
-
   /// What runs from the labels of `groups[from]` to the end of the `switch`.
   std::optional<StatementList> bodyOf(const std::vector<Group>& groups, std::size_t from,
                                       const std::set<const clang::Stmt*>& breaks) {
@@ -122,13 +116,14 @@ private:
           size += nodesOf(part, largestFall);
           if (size >= largestFall || anyPart(part, isLoop)) return std::nullopt;
           AstCopy copier = sameVariables(context, function, part);
-          part = llvm::isa<clang::BreakStmt, clang::ContinueStmt, clang::ReturnStmt>(part)
+          part = llvm::isa<clang::BreakStmt, clang::ContinueStmt, clang::ReturnStmt, clang::GotoStmt>(part)
                      ? jumpCopy(part)
                      : copier.copy(part);
           if (!part || !copier.made.empty()) return std::nullopt;
         }
         list.push_back(part);
-        if (breaks.count(statement) || llvm::isa<clang::ContinueStmt, clang::ReturnStmt>(statement)) {
+        if (breaks.count(statement) ||
+            llvm::isa<clang::ContinueStmt, clang::ReturnStmt, clang::GotoStmt>(statement)) {
           k = groups.size() - 1;
           break;
         }

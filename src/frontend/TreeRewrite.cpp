@@ -30,6 +30,63 @@ bool isLoop(const clang::Stmt* statement) {
   return llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(statement);
 }
 
+clang::VarDecl* integerVariable(clang::Expr* expr) {
+  auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expr->IgnoreParenImpCasts());
+  auto* variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+  return variable && variable->getType()->isIntegerType() && variable->hasLocalStorage() &&
+                 !variable->getType().isVolatileQualified()
+             ? variable
+             : nullptr;
+}
+
+bool mentions(const clang::Stmt* part, const clang::VarDecl* variable) {
+  return anyPart(part, [&](const clang::Stmt* one) {
+    const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(one);
+    return reference && reference->getDecl() == variable;
+  });
+}
+
+bool isSteady(const clang::Expr* value, const clang::ASTContext& context) {
+  return !value->HasSideEffects(context) &&
+         !anyPart(value, [](const clang::Stmt* one) { return llvm::isa<clang::CallExpr>(one); });
+}
+
+void splitAnd(clang::Expr* condition, std::vector<clang::Expr*>& parts) {
+  auto* op = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts());
+  if (!op || op->getOpcode() != clang::BO_LAnd) return parts.push_back(condition);
+  splitAnd(op->getLHS(), parts);
+  splitAnd(op->getRHS(), parts);
+}
+
+std::optional<long> amountAdded(const clang::Stmt* statement, const clang::VarDecl* variable,
+                                const clang::ASTContext& context) {
+  const auto* expr = llvm::dyn_cast<clang::Expr>(statement);
+  if (!expr) return std::nullopt;
+  expr = expr->IgnoreParens();
+  auto isVariable = [&](const clang::Expr* place) {
+    return integerVariable(const_cast<clang::Expr*>(place)) == variable;
+  };
+  auto constant = [&](const clang::Expr* value) -> std::optional<long> {
+    clang::Expr::EvalResult amount;
+    if (!value->EvaluateAsInt(amount, context) || !amount.Val.getInt().isSignedIntN(31)) return std::nullopt;
+    return amount.Val.getInt().getExtValue();
+  };
+  if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(expr); op && op->isIncrementDecrementOp())
+    return isVariable(op->getSubExpr()) ? std::optional<long>(op->isIncrementOp() ? 1 : -1) : std::nullopt;
+  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(expr);
+  if (!op || !op->isAssignmentOp() || !isVariable(op->getLHS())) return std::nullopt;
+  bool down = op->getOpcode() == clang::BO_SubAssign;
+  std::optional<long> amount;
+  if (down || op->getOpcode() == clang::BO_AddAssign) amount = constant(op->getRHS());
+  const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(op->getRHS()->IgnoreParenImpCasts());
+  if (op->getOpcode() == clang::BO_Assign && sum && sum->isAdditiveOp() && isVariable(sum->getLHS())) {
+    down = sum->getOpcode() == clang::BO_Sub;
+    amount = constant(sum->getRHS());
+  }
+  if (amount && down) amount = -*amount;
+  return amount;
+}
+
 namespace {
 
 void collectJumps(const clang::Stmt* statement, clang::Stmt::StmtClass kind,
@@ -66,9 +123,9 @@ clang::Stmt* TreeRewrite::visit(clang::Stmt* statement) {
     return rewritten(statement);
   }
   auto body = [&](auto* loop) {
-    ++loops;
+    around.push_back(loop);
     loop->setBody(rewrittenBody(loop, visit(loop->getBody())));
-    --loops;
+    around.pop_back();
   };
   if (auto* directive = llvm::dyn_cast<clang::OMPLoopDirective>(statement)) {
     // The loop itself stays where its directive looks for it.

@@ -7,6 +7,7 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Stmt.h>
 #include <functional>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -23,6 +24,18 @@ bool anyPart(const clang::Stmt* part, const std::function<bool(const clang::Stmt
 bool isLoop(const clang::Stmt* statement);
 /// The `break`s, or `continue`s, in `statement` that leave what it is the body of.
 std::set<const clang::Stmt*> jumpsOf(const clang::Stmt* statement, clang::Stmt::StmtClass kind);
+
+/// The integer variable of the function's own that `expr` names; null for others, which somebody else may
+/// change.
+clang::VarDecl* integerVariable(clang::Expr* expr);
+bool mentions(const clang::Stmt* part, const clang::VarDecl* variable);
+/// True when `value` can be computed twice, and by anyone.
+bool isSteady(const clang::Expr* value, const clang::ASTContext& context);
+/// The conditions that all hold where `condition` does, in their order.
+void splitAnd(clang::Expr* condition, std::vector<clang::Expr*>& parts);
+/// How much `statement` adds to `variable`; nothing when it does anything else, or adds no constant.
+std::optional<long> amountAdded(const clang::Stmt* statement, const clang::VarDecl* variable,
+                                const clang::ASTContext& context);
 
 /// A copier for `part` of `function` that leaves its variables as they are.
 AstCopy sameVariables(clang::ASTContext& context, clang::FunctionDecl* function, const clang::Stmt* part);
@@ -50,7 +63,7 @@ protected:
 
   clang::FunctionDecl* function;
   clang::ASTContext& context;
-  int loops = 0; ///< around the statement that is visited
+  StatementList around; ///< the loops around the statement that is visited
 
 private:
   clang::Stmt* visit(clang::Stmt* statement);

@@ -114,6 +114,8 @@ struct Loop {
   std::string mustStaySequential;
   /// Why the set of iterations is only bounded by the statements' domains, not given by it; else empty.
   std::string inexactBounds;
+  /// A search: the program leaves it where it has found something, and looks at nothing behind that.
+  bool endsEarly = false;
   std::optional<Word> word;
 };
 

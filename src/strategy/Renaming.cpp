@@ -88,15 +88,25 @@ RegionPlan planWithRenaming(const ScheduleState& original, RegionPlan plan,
   int attempts = 0;
   // The better plan with renamings of `loop`, if any.
   auto attempted = [&](int loop, bool all) -> std::optional<RegionPlan> {
-    const std::vector<Step> steps = renamings(region, facts, loop, all);
+    std::vector<Step> steps = renamings(region, facts, loop, all);
     std::string text;
     for (const Step& step : steps)
       text += print(step);
     if (steps.empty() || !tried.insert(text).second) return std::nullopt;
-    ScheduleState renamed = original;
-    for (const Step& step : steps)
-      if (renamed.take(step)) return std::nullopt;
-    RegionPlan other = planOf(renamed);
+    auto taken = [&] {
+      std::optional<ScheduleState> renamed = original;
+      for (const Step& step : steps)
+        if (renamed && renamed->take(step)) renamed.reset();
+      return renamed;
+    };
+    std::optional<ScheduleState> renamed = taken();
+    if (!renamed) {
+      // A value that is handed on twice, `y = x; x = b[i]`: y has one writer only until x is renamed.
+      std::reverse(steps.begin(), steps.end());
+      renamed = taken();
+    }
+    if (!renamed) return std::nullopt;
+    RegionPlan other = planOf(*renamed);
     return isBetter(other, plan) ? std::optional(std::move(other)) : std::nullopt;
   };
   for (bool all : {false, true})

@@ -103,12 +103,25 @@ void wrap_around(int n) { /* HOW: rename */
     before = a[i];
   }
 }
-void wrap_around_twice(int n) { /* HOW: host */
+void wrap_around_twice(int n) { /* HOW: rename */
   double one = a[0], two = a[1];
   for (int i = 0; i < n; i++) {
     b[i] = a[i] + one * 0.5 + two * 0.25;
     two = one;
     one = a[i];
+  }
+}
+void handed_on_twice(int n) { /* HOW: rename */
+  for (int i = 0; i < n; i++) {
+    a[i] = b[i] + t + u;
+    u = t;
+    t = b[i];
+  }
+}
+void next_by_a_variable(int n) { /* HOW: rename */
+  for (int i = 0; i < n; i++) {
+    int next = i + 1;
+    a[i] = a[next] + b[i];
   }
 }
 void middle_for_all(int n) { /* HOW: rename */
@@ -200,7 +213,7 @@ int main(void) {
   RUN(average_of_the_next(n)); RUN(every_second_ahead(n)); RUN(odd_from_even(n)); RUN(node_to_split(n)); RUN(read_then_overwritten(n));
   RUN(exchanged_with_the_next(n)); RUN(rows_up(n)); RUN(along_the_diagonal(n)); RUN(columns_left(n)); RUN(reads_what_the_one_before_wrote(n));
   RUN(writes_then_reads_back(n)); RUN(scalar_of_each_iteration(n)); RUN(scalar_and_shift(n)); RUN(wrap_around(n)); RUN(wrap_around_twice(n));
-  RUN(middle_for_all(n)); RUN(first_for_all(n)); RUN(last_for_all(n)); RUN(other_end(n)); RUN(turned_around(n)); RUN(ahead_if_far(n, 5));
+  RUN(handed_on_twice(n)); RUN(next_by_a_variable(n)); RUN(middle_for_all(n)); RUN(first_for_all(n)); RUN(last_for_all(n)); RUN(other_end(n)); RUN(turned_around(n)); RUN(ahead_if_far(n, 5));
   RUN(both_ways_of_another(n)); RUN(written_twice(n)); RUN(next_is_overwritten(n)); RUN(parts_of_a_row(n)); RUN(squares_of_the_last(n));
   RUN(squares_upwards(n)); RUN(both_neighbours(n)); RUN(of_each_other(n)); RUN(scalar_that_squares(n)); RUN(two_that_change_places(n));
 }

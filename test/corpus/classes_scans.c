@@ -161,7 +161,7 @@ void first_by_the_least_index(int n) { /* HOW: reduce */
     if (p[i] == 5) least = i < least ? i : least;
   at = least;
 }
-void search(int n) { /* HOW: host */
+void search(int n) { /* HOW: scan */
   at = -1;
   for (int i = 0; i < n; i++)
     if (p[i] == 5) {
@@ -169,11 +169,59 @@ void search(int n) { /* HOW: host */
       break;
     }
 }
-void search_from_the_end(int n) { /* HOW: host */
+void search_from_the_end(int n) { /* HOW: scan */
   at = -1;
   for (int i = n - 1; i >= 0; i--)
     if (p[i] == 5) {
       at = i;
+      break;
+    }
+}
+void search_with_a_value(int n) { /* HOW: scan */
+  at = -1;
+  for (int i = 0; i < n; i++) {
+    double far = a[i] * a[i] + b[i];
+    if (far > 60) {
+      at = i;
+      s = far;
+      break;
+    }
+  }
+}
+void search_by_its_index(int n) { /* HOW: scan */
+  int i;
+  for (i = 0; i < n; i++)
+    if (p[i] == 5) break;
+  at = i;
+}
+void search_in_the_header(int n) { /* HOW: scan */
+  int i = 1;
+  while (i < n && p[i] != 5)
+    i++;
+  at = i;
+}
+void search_that_jumps(int n) { /* HOW: scan */
+  at = -1;
+  for (int i = 0; i < n; i++)
+    if (p[i] == 5) {
+      at = i;
+      goto found;
+    }
+found:
+  count = at;
+}
+void search_by_what_it_finds(int n) { /* HOW: host */
+  at = -1;
+  for (int i = 0; i < n; i++)
+    if (p[q[i]] == 5) {
+      at = i;
+      break;
+    }
+}
+void search_that_counts(int n) { /* HOW: host */
+  for (int i = 0; i < n; i++)
+    if (p[i] == 5) {
+      count = count + i;
       break;
     }
 }
@@ -230,6 +278,7 @@ int main(void) {
   RUN(bits_so_far(n)); RUN(counter_under_a_condition(n)); RUN(compaction(n)); RUN(compaction_of_indices(n)); RUN(parting(n)); RUN(expansion(n));
   RUN(last_under_a_condition(n)); RUN(last_so_far(n)); RUN(greatest_and_where(n)); RUN(least_of_a_matrix(n)); RUN(flag(n)); RUN(segments(n));
   RUN(two_sums(n)); RUN(sum_of_all(n)); RUN(first_by_the_least_index(n)); RUN(search(n)); RUN(search_from_the_end(n)); RUN(search_that_writes(n));
+  RUN(search_with_a_value(n)); RUN(search_by_its_index(n)); RUN(search_in_the_header(n)); RUN(search_that_jumps(n)); RUN(search_by_what_it_finds(n)); RUN(search_that_counts(n));
   RUN(not_linear(n)); RUN(divided(n)); RUN(halves(n)); RUN(saturates(n)); RUN(counter_that_data_stop(n)); RUN(where_it_counts_is_read(n));
 }
 #endif

@@ -1,0 +1,334 @@
+#include "frontend/Searches.h"
+
+#include "frontend/TreeRewrite.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace warploom {
+
+namespace {
+
+/// `for (index = first; index < limit; index++) { before; if (hit) { found; break; } }`
+struct Search {
+  clang::VarDecl* index = nullptr;
+  bool ownIndex = false; ///< declared by the loop
+  bool ascending = true;
+  bool inclusive = false;         ///< `limit` itself is a value of the index
+  bool countsInCondition = false; ///< `for (index = first; index-- > limit;)`
+  clang::Expr* first = nullptr;   ///< null: what the index holds
+  clang::Expr* limit = nullptr;
+  StatementList before, found;
+  clang::Expr* hit = nullptr;
+};
+
+class SearchRewrite : public TreeRewrite {
+public:
+  SearchRewrite(clang::FunctionDecl* function, clang::ASTContext& context, CallSummaries& summaries,
+                Inlined& inlined)
+      : TreeRewrite(function, context), summaries(summaries), inlined(inlined) {
+    anyPart(function->getBody(), [&](const clang::Stmt* one) {
+      const StatementList list = partsOf(const_cast<clang::Stmt*>(one));
+      for (std::size_t k = 0; k + 1 < list.size(); ++k)
+        if (const auto* label = llvm::dyn_cast<clang::LabelStmt>(list[k + 1]))
+          labels[list[k]] = label->getDecl();
+      return false;
+    });
+  }
+
+private:
+  clang::Stmt* rewritten(clang::Stmt* statement) override {
+    auto* loop = llvm::dyn_cast<clang::ForStmt>(statement);
+    const bool counted = std::any_of(around.begin(), around.end(),
+                                     [](const clang::Stmt* one) { return llvm::isa<clang::ForStmt>(one); });
+    if (!loop || counted || loop->getConditionVariable() || !loop->getCond()) return statement;
+    Search search;
+    if (!readHeader(loop, search) || !readBody(loop, search) || !findsOnce(search) || !looksSafely(search))
+      return statement;
+    if (clang::ForStmt* other = turned(loop, search)) inlined.searches[loop] = other;
+    return statement;
+  }
+
+  bool sameType(const clang::Expr* value, const clang::VarDecl* variable) const {
+    return context.hasSameUnqualifiedType(value->getType(), variable->getType());
+  }
+
+  bool readHeader(clang::ForStmt* loop, Search& search) const {
+    std::vector<clang::Expr*> conditions;
+    splitAnd(loop->getCond(), conditions);
+    clang::BinaryOperator* test = nullptr;
+    for (auto one = conditions.begin(); one != conditions.end() && !test; ++one) {
+      test = llvm::dyn_cast<clang::BinaryOperator>((*one)->IgnoreParenImpCasts());
+      if (test && test->isRelationalOp() && readTest(loop, test, search))
+        conditions.erase(one--);
+      else
+        test = nullptr;
+    }
+    if (!test || !readInit(loop, search)) return false;
+    // `index < limit && goes on` finds what does not go on.
+    for (clang::Expr* other : conditions) {
+      clang::Expr* ends = negated(other);
+      search.hit = search.hit ? binary(search.hit, clang::BO_LOr, ends, context.IntTy) : ends;
+    }
+    return sameType(search.limit, search.index) && (!search.first || sameType(search.first, search.index)) &&
+           !mentions(search.limit, search.index) && isSteady(search.limit, context) &&
+           (!search.first || isSteady(search.first, context)) &&
+           (search.ascending || search.countsInCondition || search.index->getType()->isSignedIntegerType());
+  }
+
+  /// Reads `index < limit` with the step of the loop, which is one up or down.
+  bool readTest(clang::ForStmt* loop, clang::BinaryOperator* test, Search& search) const {
+    auto* count = llvm::dyn_cast<clang::UnaryOperator>(test->getLHS()->IgnoreParenImpCasts());
+    if (count && count->getOpcode() == clang::UO_PostDec && test->getOpcode() == clang::BO_GT) {
+      search.index = integerVariable(count->getSubExpr());
+      search.limit = test->getRHS();
+      search.ascending = false;
+      search.countsInCondition = true;
+      return search.index && !loop->getInc();
+    }
+    for (bool left : {true, false}) {
+      search.index = integerVariable(left ? test->getLHS() : test->getRHS());
+      const auto step =
+          search.index && loop->getInc() ? amountAdded(loop->getInc(), search.index, context) : std::nullopt;
+      if (!step || (*step != 1 && *step != -1)) continue;
+      const auto op =
+          left ? test->getOpcode() : clang::BinaryOperator::reverseComparisonOp(test->getOpcode());
+      search.limit = left ? test->getRHS() : test->getLHS();
+      search.ascending = *step == 1;
+      search.inclusive = op == clang::BO_LE || op == clang::BO_GE;
+      return search.ascending == (op == clang::BO_LT || op == clang::BO_LE);
+    }
+    return false;
+  }
+
+  bool readInit(clang::ForStmt* loop, Search& search) const {
+    if (!loop->getInit()) return true;
+    if (auto* declared = llvm::dyn_cast<clang::DeclStmt>(loop->getInit())) {
+      search.ownIndex = true;
+      search.first = search.index->getInit();
+      return declared->isSingleDecl() && declared->getSingleDecl() == search.index && search.first;
+    }
+    auto* set = llvm::dyn_cast<clang::BinaryOperator>(loop->getInit());
+    if (!set || set->getOpcode() != clang::BO_Assign || integerVariable(set->getLHS()) != search.index)
+      return false;
+    search.first = set->getRHS();
+    return !mentions(search.first, search.index);
+  }
+
+  /// True when `jump` leaves `loop` for what follows it.
+  bool ends(const clang::ForStmt* loop, const clang::Stmt* jump) const {
+    if (llvm::isa<clang::BreakStmt>(jump)) return true;
+    const auto* away = llvm::dyn_cast<clang::GotoStmt>(jump);
+    auto found = away ? labels.find(loop) : labels.end();
+    return found != labels.end() && found->second == away->getLabel();
+  }
+
+  /// Reads the body, which ends with the `if` that ends the search.
+  bool readBody(clang::ForStmt* loop, Search& search) const {
+    search.before = partsOf(loop->getBody());
+    std::erase_if(search.before, [](const clang::Stmt* one) { return llvm::isa<clang::NullStmt>(one); });
+    if (search.before.empty()) return search.hit != nullptr;
+    auto* branch = llvm::dyn_cast<clang::IfStmt>(search.before.back());
+    if (!branch || branch->getElse() || branch->hasInitStorage() || branch->hasVarStorage()) return false;
+    search.found = partsOf(branch->getThen());
+    if (search.found.empty() || !ends(loop, search.found.back())) return false;
+    search.found.pop_back();
+    search.before.pop_back();
+    if (search.hit) {
+      // Two ends are one, where nothing tells them apart.
+      if (!search.before.empty() || !search.found.empty()) return false;
+      search.hit = binary(search.hit, clang::BO_LOr, branch->getCond(), context.IntTy);
+    } else {
+      search.hit = branch->getCond();
+    }
+    return true;
+  }
+
+  /// True when what iterations after the end look at is there, if the arrays are long enough: where they look
+  /// is not read from memory, of which anything may stand behind the end.
+  bool looksSafely(const Search& search) const {
+    std::set<const clang::Decl*> loaded; // the iteration's own variables, but for indices of loops
+    bool safe = true;
+    auto loads = [&](const clang::Stmt* one) {
+      const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(one);
+      if (reference && loaded.count(reference->getDecl())) return true;
+      const auto* cast = llvm::dyn_cast<clang::CastExpr>(one);
+      return cast && cast->getCastKind() == clang::CK_LValueToRValue &&
+             !llvm::isa<clang::DeclRefExpr>(cast->getSubExpr()->IgnoreParens()) &&
+             mentions(cast, search.index);
+    };
+    auto look = [&](const clang::Stmt* one) {
+      const clang::Stmt* place = nullptr;
+      if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(one)) place = element->getIdx();
+      if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(one);
+          op && op->getOpcode() == clang::UO_Deref)
+        place = op->getSubExpr();
+      if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(one); member && member->isArrow())
+        place = member->getBase();
+      if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(one)) {
+        place = loop->getCond();
+        if (const auto* own = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit()))
+          for (const clang::Decl* index : own->decls())
+            loaded.erase(index);
+      }
+      safe = safe && !(place && anyPart(place, loads)) && !llvm::isa<clang::WhileStmt, clang::DoStmt>(one);
+      return false;
+    };
+    for (const clang::Stmt* part : search.before)
+      for (const clang::VarDecl* own : contentsOf(part, summaries).declared)
+        loaded.insert(own);
+    for (const clang::Stmt* part : search.before)
+      anyPart(part, look);
+    anyPart(search.hit, look);
+    return safe;
+  }
+
+  /// True when iterations do nothing but look, and what one that finds something does is only to give
+  /// variables values that nobody else in the loop reads: then the last to find something has the last word.
+  bool findsOnce(const Search& search) const {
+    std::set<const clang::VarDecl*> own, given;
+    std::set<const clang::VarDecl*> read;
+    for (const clang::Stmt* part : search.before) {
+      const Contents inside = contentsOf(part, summaries);
+      own.insert(inside.declared.begin(), inside.declared.end());
+      read.insert(inside.referenced.begin(), inside.referenced.end());
+      const bool looks = inside.unknownCalls.empty() && inside.writtenTypes.empty() && !inside.writesBytes &&
+                         !inside.breaks && !inside.continues && !inside.leaves && !inside.ordered &&
+                         std::all_of(inside.written.begin(), inside.written.end(),
+                                     [&](const clang::VarDecl* one) { return own.count(one) > 0; });
+      if (!looks) return false;
+    }
+    auto reads = [&](clang::Expr* value) {
+      const Contents inside = contentsOf(value, summaries);
+      read.insert(inside.referenced.begin(), inside.referenced.end());
+      return inside.unknownCalls.empty() && inside.written.empty() && inside.writtenTypes.empty() &&
+             !inside.ordered;
+    };
+    if (!reads(search.hit) || !reads(search.limit)) return false;
+    for (clang::Stmt* part : search.found) {
+      auto* set = llvm::dyn_cast<clang::BinaryOperator>(part);
+      if (!set || set->getOpcode() != clang::BO_Assign || !reads(set->getRHS())) return false;
+      auto* place = llvm::dyn_cast<clang::DeclRefExpr>(set->getLHS()->IgnoreParens());
+      auto* variable = place ? llvm::dyn_cast<clang::VarDecl>(place->getDecl()) : nullptr;
+      if (!variable || !variable->getType()->isArithmeticType() ||
+          variable->getType().isVolatileQualified() || variable == search.index ||
+          !given.insert(variable).second)
+        return false;
+    }
+    if (!search.ownIndex) given.insert(search.index), read.erase(search.index);
+    return std::none_of(given.begin(), given.end(),
+                        [&](const clang::VarDecl* one) { return read.count(one) || own.count(one); });
+  }
+
+  /// `value` once more.
+  clang::Expr* again(clang::Expr* value) const {
+    return sameVariables(context, function, value).copy(static_cast<const clang::Expr*>(value));
+  }
+  /// `value` as the end of a range that does not have its end, or of one that has it.
+  clang::Expr* moved(clang::Expr* value, bool on, clang::BinaryOperatorKind by) const {
+    AstCopy make(context, function, value->getSourceRange());
+    return on ? make.parenthesised(
+                    binary(value, by, number(1, value->getType(), value->getBeginLoc()), value->getType()))
+              : value;
+  }
+
+  /// The loop the other way round, with an index of its own. Where that of the user outlives the loop it gets
+  /// the value that it has there.
+  clang::ForStmt* turned(clang::ForStmt* loop, const Search& search) {
+    AstCopy make(context, function, loop->getSourceRange());
+    const clang::QualType type = search.index->getType().getUnqualifiedType();
+    clang::VarDecl* index = make.newVariable(search.index->getNameAsString(), type);
+    if (search.ownIndex) index->setDeclName(search.index->getDeclName());
+    StatementList body = search.before;
+    body.push_back(make.branch(search.hit, make.block(search.found), nullptr));
+    clang::Stmt* whole = make.block(body);
+    AstCopy copier = sameVariables(context, function, whole);
+    copier.variables[search.index] = index;
+    clang::Stmt* copy = copier.copy(whole);
+    clang::Expr* begins = search.first ? again(search.first) : nullptr;
+    clang::Expr* ends = again(search.limit);
+    if (!copy || !ends || (search.first && !begins)) return nullptr;
+    inlined.variables.insert(copier.made.begin(), copier.made.end());
+    body = partsOf(copy);
+    if (search.ownIndex)
+      return over(loop, search, index, begins, ends, body, [&](clang::Expr* from) {
+        index->setInit(from);
+        return make.declare(index);
+      });
+
+    if (search.countsInCondition) return nullptr;
+    auto* branch = llvm::cast<clang::IfStmt>(body.back());
+    StatementList found = partsOf(branch->getThen());
+    found.push_back(make.assign(search.index, make.load(index)));
+    branch->setThen(make.block(found));
+    clang::Expr* before = nullptr;
+    if (!begins) {
+      clang::VarDecl* begun = make.newVariable(search.index->getNameAsString() + "_first", type);
+      before = make.assign(begun, make.load(search.index));
+      begins = make.load(begun);
+    }
+    // Where nothing is found, the index has gone through to the end, if there was a way to go.
+    clang::Expr *tested = again(begins), *stays = again(begins), *limit = again(ends), *end = again(ends);
+    if (!tested || !stays || !limit || !end) return nullptr;
+    const auto by = search.ascending ? clang::BO_Add : clang::BO_Sub;
+    const auto test = search.ascending ? (search.inclusive ? clang::BO_LE : clang::BO_LT)
+                                       : (search.inclusive ? clang::BO_GE : clang::BO_GT);
+    auto* last = new (context) clang::ConditionalOperator(
+        binary(tested, test, limit, context.IntTy), loop->getForLoc(), moved(end, search.inclusive, by),
+        loop->getForLoc(), stays, type, clang::VK_PRValue, clang::OK_Ordinary);
+    clang::Expr* set = make.assign(search.index, last);
+    if (before) set = binary(before, clang::BO_Comma, set, type);
+    return over(loop, search, index, begins, ends, body, [&](clang::Expr* from) {
+      return binary(set, clang::BO_Comma, make.assign(index, from), type);
+    });
+  }
+
+  /// The loop over `index` from the end of `search`, `limit`, to `first`; `init` makes what sets the index.
+  clang::ForStmt* over(clang::ForStmt* loop, const Search& search, clang::VarDecl* index, clang::Expr* first,
+                       clang::Expr* limit, const StatementList& body,
+                       const std::function<clang::Stmt*(clang::Expr*)>& init) const {
+    const clang::SourceLocation at = loop->getForLoc();
+    AstCopy make(context, function, {at, at});
+    auto counts = [&](clang::UnaryOperatorKind by) {
+      return clang::UnaryOperator::Create(context, make.use(index), by, index->getType().getUnqualifiedType(),
+                                          clang::VK_PRValue, clang::OK_Ordinary, at, false,
+                                          clang::FPOptionsOverride());
+    };
+    clang::Stmt* from = nullptr;
+    clang::Expr *condition = nullptr, *step = nullptr;
+    if (search.ascending) {
+      from = init(moved(limit, search.inclusive, clang::BO_Add));
+      condition = binary(counts(clang::UO_PostDec), clang::BO_GT, first, context.IntTy);
+    } else {
+      from = init(moved(limit, !search.inclusive && !search.countsInCondition, clang::BO_Add));
+      condition = binary(make.load(index), search.countsInCondition ? clang::BO_LT : clang::BO_LE, first,
+                         context.IntTy);
+      step = counts(clang::UO_PreInc);
+    }
+    return new (context) clang::ForStmt(context, from, condition, nullptr, step,
+                                        blockAt(body, loop->getBody()->getSourceRange()), at,
+                                        loop->getLParenLoc(), loop->getRParenLoc());
+  }
+
+  CallSummaries& summaries;
+  Inlined& inlined;
+  std::map<const clang::Stmt*, const clang::LabelDecl*> labels; ///< of what follows a statement
+};
+
+} // namespace
+
+const clang::ForStmt* Inlined::searchFor(const clang::Stmt* loop) const {
+  auto found = searches.find(loop);
+  return found == searches.end() ? nullptr : found->second;
+}
+
+bool Inlined::isSearch(const clang::Stmt* loop) const {
+  return std::any_of(searches.begin(), searches.end(), [&](const auto& one) { return one.second == loop; });
+}
+
+void turnSearches(clang::FunctionDecl* function, clang::ASTContext& context, CallSummaries& summaries,
+                  Inlined& inlined) {
+  SearchRewrite(function, context, summaries, inlined).run();
+}
+
+} // namespace warploom
