@@ -226,7 +226,12 @@ std::string KernelScope::saveText(int s) {
     if (!access.writes() || kernel.placement[access.array] != Placement::Private) continue;
     const Array& array = region.arrays[access.array];
     if (array.storage == Array::Storage::Predicate || isState(access.array)) continue;
-    isl::set last = lastInstances(region, facts, kernel, {s, static_cast<int>(a)});
+    // Statements whose values nobody sees run nowhere.
+    isl::set last = lastInstances(region, facts, {s, static_cast<int>(a)}, [&](int sink) {
+      return std::any_of(plan.kernels.begin(), plan.kernels.end(), [&](const KernelPlan& other) {
+        return &other != &kernel && std::count(other.statements.begin(), other.statements.end(), sink) > 0;
+      });
+    });
     if (last.is_empty()) continue;
     if (array.within >= 0 || array.element.kind == Type::Kind::Struct || !array.isScalar())
       throw EmissionRefused(access.range,

@@ -14,6 +14,7 @@
 #include "frontend/RegionFinder.h"
 #include "frontend/Repetitions.h"
 #include "frontend/Searches.h"
+#include "frontend/Strides.h"
 #include "frontend/Switches.h"
 #include "support/Budget.h"
 
@@ -64,8 +65,11 @@ public:
     }
     CallSummaries summaries;
     if (!context.getLangOpts().CPlusPlus)
-      for (const clang::FunctionDecl* function : definedFunctions(context))
-        turnSearches(const_cast<clang::FunctionDecl*>(function), context, summaries, inlined);
+      for (const clang::FunctionDecl* defined : definedFunctions(context)) {
+        auto* function = const_cast<clang::FunctionDecl*>(defined);
+        turnSearches(function, context, summaries, inlined);
+        countStrides(function, context, summaries, inlined);
+      }
     for (const clang::FunctionDecl* function : definedFunctions(context)) {
       if (!options.function.empty() && function->getNameAsString() != options.function) continue;
       RegionFinder finder(context, function, summaries, aliasing, inlined, markers, result.file, options);

@@ -481,6 +481,12 @@ bool Inlined::namedIn(const clang::Stmt* statement) const {
   });
 }
 
+const Inlined::StandIn* Inlined::standIn(const clang::Stmt* loop) const {
+  auto found = std::find_if(standIns.begin(), standIns.end(),
+                            [&](const auto& one) { return one.second.loop == loop; });
+  return found == standIns.end() ? nullptr : &found->second;
+}
+
 void inlineCalls(clang::FunctionDecl* function, clang::ASTContext& context, CallSummaries& summaries,
                  const Aliasing& aliasing, Inlined& inlined) {
   if (context.getLangOpts().CPlusPlus || !function->hasBody()) return;

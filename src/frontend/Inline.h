@@ -19,14 +19,20 @@ namespace warploom {
 struct Inlined {
   std::set<const clang::Stmt*> parts;
   std::set<const clang::VarDecl*> variables;
-  /// Loops that the user's program leaves early, and what stands for each: see Searches.h.
-  std::map<const clang::Stmt*, const clang::ForStmt*> searches;
+  /// A loop that does what one of the user's does where that is the outermost of a region: see Searches.h and
+  /// Strides.h.
+  struct StandIn {
+    const clang::ForStmt* loop = nullptr;
+    bool endsEarly = false; ///< as in Loop
+  };
+  std::map<const clang::Stmt*, StandIn> standIns; ///< by the user's loop
+  /// Variables that only stand-ins have, and the text of what they hold where the loop begins.
+  std::map<const clang::VarDecl*, std::string> texts;
 
   /// True when `statement` names one of `variables`.
   bool namedIn(const clang::Stmt* statement) const;
-  /// What stands for the loop `loop`; null when that is itself.
-  const clang::ForStmt* searchFor(const clang::Stmt* loop) const;
-  bool isSearch(const clang::Stmt* loop) const;
+  /// The stand-in that is `loop`; null when that is the user's.
+  const StandIn* standIn(const clang::Stmt* loop) const;
 };
 
 /// Rewrites the body of `function`, adding to `inlined` what it puts there.

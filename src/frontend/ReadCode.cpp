@@ -521,6 +521,7 @@ std::shared_ptr<const Function> RegionReader::functionOf(const clang::FunctionDe
                     usedOutside,
                     input.inlined,
                     {},
+                    {},
                     {}};
     known = std::make_shared<const Function>(RegionReader(inner).readFunction(definition));
   }

@@ -26,6 +26,7 @@ Region RegionReader::read(const std::vector<const clang::Stmt*>& list) {
   region.file = input.file;
   region.marked = input.marked;
   region.context = domain;
+  std::vector<const clang::ForStmt*> forLoops;
   for (const clang::Stmt* statement : list) {
     Contents more = contentsOf(statement, input.summaries);
     contents.written.insert(more.written.begin(), more.written.end());
@@ -39,6 +40,7 @@ Region RegionReader::read(const std::vector<const clang::Stmt*>& list) {
     for (const auto& [type, members] : more.sharing)
       contents.sharing[type].insert(members.begin(), members.end());
     if (!contents.leaves) contents.leaves = more.leaves;
+    forLoops.insert(forLoops.end(), more.forLoops.begin(), more.forLoops.end());
   }
   // On entry a variable that the region changes has some value: a symbolic size, or the pointer it is.
   for (const clang::VarDecl* variable : contents.written) {
@@ -60,20 +62,61 @@ Region RegionReader::read(const std::vector<const clang::Stmt*>& list) {
       environment[variable].pointer = reach;
     }
   }
-  seedFromBefore();
+  seedFromBefore(forLoops);
+  takeGiven();
   directives = input.directives;
   readList(list, 0);
   return finish(list);
 }
 
-void RegionReader::seedFromBefore() {
+void RegionReader::takeGiven() {
+  for (const auto& [condition, holds] : input.given) {
+    const std::size_t known = region.conditions.size();
+    auto set = conditionOf(condition);
+    // What is true only if something else is tested first is not worth the test.
+    if (region.conditions.size() > known)
+      region.conditions.erase(region.conditions.begin() + static_cast<long>(known), region.conditions.end());
+    else if (set)
+      region.context = region.context.intersect(holds ? *set : set->complement());
+  }
+}
+
+void RegionReader::seedFromBefore(const std::vector<const clang::ForStmt*>& forLoops) {
   // `int k = 0;` right before the region: a better start than "whatever k holds". Only expressions that mean
   // the same at the region's entry as where they stand.
-  std::set<const clang::VarDecl*> changed = contents.written, decided;
+  std::set<const clang::VarDecl*> changed = contents.written, decided, inHeader;
+  for (const clang::ForStmt* loop : forLoops)
+    for (const clang::Stmt* part : {loop->getInit(), static_cast<const clang::Stmt*>(loop->getCond()),
+                                    static_cast<const clang::Stmt*>(loop->getInc())})
+      if (part) inHeader.merge(contentsOf(part, input.summaries).referenced);
+  std::vector<std::pair<const clang::VarDecl*, const clang::Expr*>> pointers;
+  // A variable that the region only reads means what it was given: a number, unless that is a size, which
+  // stays a symbol, or a place in an array that the region uses by another name, too.
+  auto seedConstant = [&](const clang::VarDecl* variable, const clang::Expr* value) {
+    const bool own = variable && !contents.written.count(variable) && !decided.count(variable) &&
+                     !input.aliasing.isAddressTaken(variable) && !variable->getType().isVolatileQualified() &&
+                     !environment.count(variable) &&
+                     (variable->hasLocalStorage() || contents.unknownCalls.empty());
+    if (!own || !value) return;
+    const Contents used = contentsOf(value, input.summaries);
+    if (!used.written.empty() || !used.unknownCalls.empty() ||
+        std::any_of(used.referenced.begin(), used.referenced.end(),
+                    [&](const auto* v) { return changed.count(v) > 0 && !v->getType()->isArrayType(); }))
+      return;
+    if (variable->getType()->isPointerType()) {
+      if (contents.referenced.count(variable)) pointers.emplace_back(variable, value);
+    } else if (variable->getType()->isIntegerType() && !inHeader.count(variable)) {
+      if (Value known = valueOf(value); known.polynomial && known.polynomial->asConstant()) {
+        parameterOf(variable, variable->getType()); // for subscripts that are written as they stand
+        environment[variable].integer = known.polynomial;
+      }
+    }
+  };
   for (auto at = input.before.rbegin(); at != input.before.rend(); ++at) {
     Contents inside = contentsOf(*at, input.summaries);
-    if (!inside.unknownCalls.empty() || inside.leaves) return;
+    if (!inside.unknownCalls.empty() || inside.leaves) break;
     auto seed = [&](const clang::VarDecl* variable, const clang::Expr* value) {
+      seedConstant(variable, value);
       if (!value || !variable || !environment.count(variable) || !environment[variable].integer) return;
       Contents used = contentsOf(value, input.summaries);
       bool steady = used.written.empty() && std::none_of(used.referenced.begin(), used.referenced.end(),
@@ -97,6 +140,11 @@ void RegionReader::seedFromBefore() {
     decided.insert(inside.written.begin(), inside.written.end());
     decided.insert(inside.declared.begin(), inside.declared.end());
     changed.insert(inside.written.begin(), inside.written.end());
+  }
+  for (const auto& [variable, value] : pointers) {
+    Reach reach = reachPointer(value);
+    if (reach.root && reach.root != variable && contents.referenced.count(reach.root) && reach.why.empty())
+      environment[variable].pointer = reach;
   }
 }
 

@@ -516,7 +516,8 @@ void RegionReader::readFor(const clang::ForStmt* loop) {
   model.range = rangeOf(loop);
   model.header = sourceRange(input.context, {loop->getForLoc(), loop->getRParenLoc()});
   model.inexactBounds = bounds.inexact;
-  model.endsEarly = input.inlined.isSearch(loop);
+  const Inlined::StandIn* standIn = input.inlined.standIn(loop);
+  model.endsEarly = standIn && standIn->endsEarly;
 
   // The iterations.
   for (auto& [variable, form] : closed) {
@@ -569,7 +570,7 @@ void RegionReader::readFor(const clang::ForStmt* loop) {
   // Stepped once more when the loop ends, where an unsigned index wraps around.
   if (last && header.countsInCondition && !header.index->getType()->isSignedIntegerType()) last.reset();
   if (last) environment[header.index].integer = last;
-  if (dry > 0 || model.endsEarly || input.mentions.isOnlyLoopIndex(header.index)) return;
+  if (dry > 0 || standIn || input.mentions.isOnlyLoopIndex(header.index)) return;
   RawStatement leave = newStatement(Statement::Kind::Assign, loop);
   leave.model.afterLoop = id;
   leave.model.range = model.header;

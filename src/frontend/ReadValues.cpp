@@ -287,8 +287,13 @@ RegionReader::Value RegionReader::parameterOf(const clang::VarDecl* variable, cl
   while (isTaken())
     name += "'";
   if (parameterVariables.emplace(name, variable).second) {
-    region.parameters.push_back({name, variable->getNameAsString(), modelType(input.context, type)});
+    const auto text = input.inlined.texts.find(variable);
+    region.parameters.push_back(
+        {name, text == input.inlined.texts.end() ? variable->getNameAsString() : text->second,
+         modelType(input.context, type)});
     isl::pw_aff value = parameter(name);
+    if (text != input.inlined.texts.end())
+      region.context = region.context.intersect(value.ge_set(constant(0))); // a number of iterations
     unsigned bits = static_cast<unsigned>(input.context.getTypeSize(type));
     bool isSigned = type->isSignedIntegerOrEnumerationType();
     if (!isSigned) region.context = region.context.intersect(value.ge_set(constant(0)));

@@ -151,9 +151,41 @@ void RegionFinder::findIn(const clang::Stmt* statement, bool insideLoop) {
   if (llvm::isa<clang::ForStmt>(statement)) return findInList({statement}, insideLoop);
   if (const clang::Stmt* once = onceIn(statement)) return findIn(once, insideLoop);
   if (llvm::isa<clang::Expr>(statement)) return;
+  if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(statement)) {
+    for (const bool yes : {true, false}) {
+      const clang::Stmt* part = yes ? branch->getThen() : branch->getElse();
+      const bool holds = part && staysTrue(branch->getCond(), part);
+      if (holds) given.emplace_back(branch->getCond(), yes);
+      findIn(part, insideLoop);
+      if (holds) given.pop_back();
+    }
+    return;
+  }
   bool loop = loopHeader(statement).isValid();
   for (const clang::Stmt* child : statement->children())
     findIn(child, insideLoop || loop);
+}
+
+/// True when `condition`, a comparison of integers that only this function changes, is what it was before
+/// `part` wherever control is in that.
+bool RegionFinder::staysTrue(const clang::Expr* condition, const clang::Stmt* part) const {
+  const Contents inside = contentsOf(part, summaries);
+  if (inside.leaves) return false; // perhaps a label, to which control comes from elsewhere
+  std::function<bool(const clang::Stmt*)> isSteady = [&](const clang::Stmt* one) {
+    if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(one)) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+      if (!variable || !variable->hasLocalStorage() || !variable->getType()->isIntegerType() ||
+          variable->getType().isVolatileQualified() || inlined.variables.count(variable) ||
+          inside.written.count(variable) || aliasing.isAddressTaken(variable))
+        return false;
+    } else if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(one)) {
+      if (op->isAssignmentOp() || op->getOpcode() == clang::BO_Comma) return false;
+    } else if (!llvm::isa<clang::IntegerLiteral, clang::ParenExpr, clang::ImplicitCastExpr>(one)) {
+      return false;
+    }
+    return std::all_of(one->child_begin(), one->child_end(), isSteady);
+  };
+  return isSteady(condition);
 }
 
 bool RegionFinder::joinsNests(const clang::Stmt* statement) const {
@@ -180,9 +212,9 @@ void RegionFinder::findInList(const Statements& list, bool insideLoop) {
   };
   for (const clang::Stmt* listed : list) {
     const clang::Stmt* statement = withoutDirective(listed);
-    if (const clang::ForStmt* turned = inlined.searchFor(statement)) {
+    if (auto other = inlined.standIns.find(statement); other != inlined.standIns.end()) {
       held.insert(statement);
-      statement = turned;
+      statement = other->second.loop;
     }
     const auto* loop = llvm::dyn_cast<clang::ForStmt>(statement);
     // What is private to a loop has another value after it than the loop gives it.
@@ -293,8 +325,8 @@ ReadInput RegionFinder::inputFor(const Statements& run, bool insideLoop, bool ma
   std::map<const clang::Stmt*, OpenMpLoop> said;
   for (const clang::Stmt* statement : run)
     if (auto found = directives.find(statement); found != directives.end()) said.insert(*found);
-  return {context, function, summaries,   aliasing, extents, file,
-          marked,  mentions, usedOutside, inlined,  {},      said};
+  return {context,  function,    summaries, aliasing, extents, file, marked,
+          mentions, usedOutside, inlined,   {},       given,   said};
 }
 
 std::string RegionFinder::tooLarge(const Statements& run) const {

@@ -30,6 +30,7 @@ public:
 private:
   using Statements = std::vector<const clang::Stmt*>;
   void findIn(const clang::Stmt* statement, bool insideLoop);
+  bool staysTrue(const clang::Expr* condition, const clang::Stmt* part) const;
   void findInList(const Statements& list, bool insideLoop);
   /// `statement`, or the loop under it when it is an OpenMP directive that can be read as its loop.
   const clang::Stmt* withoutDirective(const clang::Stmt* statement);
@@ -66,6 +67,8 @@ private:
   Mentions mentions;
   /// What OpenMP says of the loops under its directives.
   std::map<const clang::Stmt*, OpenMpLoop> directives;
+  std::vector<std::pair<const clang::Expr*, bool>>
+      given;                                           ///< conditions around what is looked at: see ReadInput
   std::set<const clang::Stmt*> held;                   ///< the loops of the regions
   std::map<const clang::Stmt*, std::string> whyOpaque; ///< of the statements that regions did not look into
   std::vector<Region> regions;

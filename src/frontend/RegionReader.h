@@ -42,6 +42,8 @@ struct ReadInput {
   const Inlined& inlined;
   /// The siblings right before the region, in textual order, as far back as they are straight-line code.
   std::vector<const clang::Stmt*> before;
+  /// Conditions around the region that hold, or, false, do not, when it begins.
+  std::vector<std::pair<const clang::Expr*, bool>> given;
   /// What OpenMP says of the region's outermost loops.
   std::map<const clang::Stmt*, OpenMpLoop> directives;
 };
@@ -183,7 +185,9 @@ private:
   using Environment = std::map<const clang::VarDecl*, Known>;
 
   // ReadControl.cpp: statements and control flow.
-  void seedFromBefore();
+  void seedFromBefore(const std::vector<const clang::ForStmt*>& forLoops);
+  /// Has the context say what conditions around the region say.
+  void takeGiven();
   void readStatement(const clang::Stmt* statement);
   void readList(const std::vector<const clang::Stmt*>& list, std::size_t from);
   void readIf(const clang::Stmt* at, const clang::Expr* condition,

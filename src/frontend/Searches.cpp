@@ -39,13 +39,11 @@ public:
 private:
   clang::Stmt* rewritten(clang::Stmt* statement) override {
     auto* loop = llvm::dyn_cast<clang::ForStmt>(statement);
-    const bool counted = std::any_of(around.begin(), around.end(),
-                                     [](const clang::Stmt* one) { return llvm::isa<clang::ForStmt>(one); });
-    if (!loop || counted || loop->getConditionVariable() || !loop->getCond()) return statement;
+    if (!loop || isCounted() || loop->getConditionVariable() || !loop->getCond()) return statement;
     Search search;
     if (!readHeader(loop, search) || !readBody(loop, search) || !findsOnce(search) || !looksSafely(search))
       return statement;
-    if (clang::ForStmt* other = turned(loop, search)) inlined.searches[loop] = other;
+    if (clang::ForStmt* other = turned(loop, search)) inlined.standIns[loop] = {other, true};
     return statement;
   }
 
@@ -316,15 +314,6 @@ private:
 };
 
 } // namespace
-
-const clang::ForStmt* Inlined::searchFor(const clang::Stmt* loop) const {
-  auto found = searches.find(loop);
-  return found == searches.end() ? nullptr : found->second;
-}
-
-bool Inlined::isSearch(const clang::Stmt* loop) const {
-  return std::any_of(searches.begin(), searches.end(), [&](const auto& one) { return one.second == loop; });
-}
 
 void turnSearches(clang::FunctionDecl* function, clang::ASTContext& context, CallSummaries& summaries,
                   Inlined& inlined) {

@@ -106,6 +106,11 @@ std::set<const clang::Stmt*> jumpsOf(const clang::Stmt* statement, clang::Stmt::
   return found;
 }
 
+bool TreeRewrite::isCounted() const {
+  return std::any_of(around.begin(), around.end(),
+                     [](const clang::Stmt* one) { return llvm::isa<clang::ForStmt>(one); });
+}
+
 void TreeRewrite::run() {
   if (clang::Stmt* body = function->getBody()) function->setBody(visit(body));
 }

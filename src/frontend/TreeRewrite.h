@@ -63,6 +63,8 @@ protected:
 
   clang::FunctionDecl* function;
   clang::ASTContext& context;
+  /// True inside a `for` loop.
+  bool isCounted() const;
   StatementList around; ///< the loops around the statement that is visited
 
 private:

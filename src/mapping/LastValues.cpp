@@ -10,15 +10,15 @@
 
 namespace warploom {
 
-isl::set lastInstances(const Region& region, const Facts& facts, const KernelPlan& kernel, AccessRef write) {
+isl::set lastInstances(const Region& region, const Facts& facts, AccessRef write,
+                       const std::function<bool(int)>& runsElsewhere) {
   isl::set last = isl::set::empty(write.statementIn(region).domain.space());
   if (region.arrays[write.in(region).array].liveAfter)
     for (const Instances& final : facts.dependences.final)
       if (final.access == write) last = last.unite(final.set);
   for (const Dependence& dependence : facts.dependences.all) {
-    bool leaves =
-        dependence.kind == Dependence::Kind::Flow && dependence.source == write &&
-        std::count(kernel.statements.begin(), kernel.statements.end(), dependence.sink.statement) == 0;
+    bool leaves = dependence.kind == Dependence::Kind::Flow && dependence.source == write &&
+                  runsElsewhere(dependence.sink.statement);
     if (leaves) last = last.unite(dependence.relation.domain());
   }
   return last;
@@ -33,7 +33,10 @@ const Access* uncertainLast(const Region& region, const Facts& facts, const Kern
       const AccessRef write{s, a};
       const Access& access = write.in(region);
       if (access.array != array || !access.writes()) continue;
-      isl::set used = lastInstances(region, facts, kernel, write);
+      isl::set used = lastInstances(region, facts, write, [&](int sink) {
+        return region.statements[sink].kind != Statement::Kind::Kill &&
+               std::count(kernel.statements.begin(), kernel.statements.end(), sink) == 0;
+      });
       if (used.is_empty()) continue;
       last = last.unite(isl::union_set(used));
       if (!region.statements[s].guards.empty() || access.kind == Access::Kind::MayWrite) uncertain = &access;
