@@ -202,7 +202,7 @@ private:
       return inside.unknownCalls.empty() && inside.written.empty() && inside.writtenTypes.empty() &&
              !inside.ordered;
     };
-    if (!reads(search.hit) || !reads(search.limit)) return false;
+    if (!reads(search.hit) || !reads(search.limit) || (search.first && !reads(search.first))) return false;
     for (clang::Stmt* part : search.found) {
       auto* set = llvm::dyn_cast<clang::BinaryOperator>(part);
       if (!set || set->getOpcode() != clang::BO_Assign || !reads(set->getRHS())) return false;
