@@ -31,6 +31,9 @@ std::string summed(const std::vector<std::string>& terms) {
 /// What a loop that is not taken apart counts for.
 constexpr int iterationsUnknown = 16;
 
+/// The host, which ends a search where it finds something, is taken to go through this part of it.
+constexpr int searchedOnly = 16;
+
 /// How deep the loops of `code` nest.
 int loopDepth(const Code& code) {
   int deepest = 0;
@@ -58,9 +61,12 @@ int weightOf(const Statement& statement) {
 /// How many instances a statement has, at most; empty outside all loops.
 std::string instancesOf(LauncherScope& scope, const Statement& statement) {
   std::vector<std::string> factors;
-  for (int loop : statement.loops)
+  for (int loop : statement.loops) {
     factors.push_back(
         fmt::format("double({})", scope.text(sourceRange(scope.region, loop).second.coalesce())));
+    if (scope.region.loops[static_cast<std::size_t>(loop)].endsEarly)
+      factors.back() += fmt::format(" / {}", searchedOnly);
+  }
   for (int depth = statement.code ? loopDepth(*statement.code) : 0; depth > 0; --depth)
     factors.push_back(std::to_string(iterationsUnknown));
   return fmt::format("{}", fmt::join(factors, " * "));

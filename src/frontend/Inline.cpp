@@ -482,8 +482,9 @@ bool Inlined::namedIn(const clang::Stmt* statement) const {
 }
 
 const Inlined::StandIn* Inlined::standIn(const clang::Stmt* loop) const {
-  auto found = std::find_if(standIns.begin(), standIns.end(),
-                            [&](const auto& one) { return one.second.loop == loop; });
+  auto found = std::find_if(standIns.begin(), standIns.end(), [&](const auto& one) {
+    return std::count(one.second.parts.begin(), one.second.parts.end(), loop) > 0;
+  });
   return found == standIns.end() ? nullptr : &found->second;
 }
 

@@ -12,6 +12,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace warploom {
 
@@ -22,8 +23,8 @@ struct Inlined {
   /// A loop that does what one of the user's does where that is the outermost of a region: see Searches.h and
   /// Strides.h.
   struct StandIn {
-    const clang::ForStmt* loop = nullptr;
-    bool endsEarly = false; ///< as in Loop
+    std::vector<const clang::Stmt*> parts; ///< loops, one after the other
+    bool endsEarly = false;                ///< as in Loop
   };
   std::map<const clang::Stmt*, StandIn> standIns; ///< by the user's loop
   /// Variables that only stand-ins have, and the text of what they hold where the loop begins.

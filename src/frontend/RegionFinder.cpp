@@ -214,7 +214,14 @@ void RegionFinder::findInList(const Statements& list, bool insideLoop) {
     const clang::Stmt* statement = withoutDirective(listed);
     if (auto other = inlined.standIns.find(statement); other != inlined.standIns.end()) {
       held.insert(statement);
-      statement = other->second.loop;
+      const Statements& parts = other->second.parts;
+      if (parts.size() > 1) {
+        finishRun();
+        readRun(parts, insideLoop, false, {});
+        straight.clear();
+        continue;
+      }
+      statement = parts.front();
     }
     const auto* loop = llvm::dyn_cast<clang::ForStmt>(statement);
     // What is private to a loop has another value after it than the loop gives it.

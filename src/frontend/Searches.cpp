@@ -19,6 +19,9 @@ struct Search {
   clang::Expr* first = nullptr;   ///< null: what the index holds
   clang::Expr* limit = nullptr;
   StatementList before, found;
+  // Other work of the iterations: `works`, among `all` that stands before the `if`, is done by the one that
+  // finds something, too, `rest` behind it no longer.
+  StatementList all, works, rest;
   clang::Expr* hit = nullptr;
 };
 
@@ -41,10 +44,94 @@ private:
     auto* loop = llvm::dyn_cast<clang::ForStmt>(statement);
     if (!loop || isCounted() || loop->getConditionVariable() || !loop->getCond()) return statement;
     Search search;
-    if (!readHeader(loop, search) || !readBody(loop, search) || !findsOnce(search) || !looksSafely(search))
-      return statement;
-    if (clang::ForStmt* other = turned(loop, search)) inlined.standIns[loop] = {other, true};
+    if (!readHeader(loop, search) || !readBody(loop, search) || !looksSafely(search)) return statement;
+    const bool works = !search.works.empty() || !search.rest.empty();
+    if (!findsOnce(search) || (works && !leavesTheSearch(search))) return statement;
+    if (!works) {
+      if (clang::ForStmt* other = turned(loop, search, search.index))
+        inlined.standIns[loop] = {{other}, true};
+    } else if (search.ownIndex) {
+      AstCopy make(context, function, loop->getSourceRange());
+      search.ownIndex = false; // where the search ends is what is wanted
+      clang::VarDecl* end = make.newVariable(search.index->getNameAsString() + "_end",
+                                             search.index->getType().getUnqualifiedType());
+      clang::ForStmt* finds = turned(loop, search, end);
+      if (finds) inlined.standIns[loop] = {{finds, worksUpTo(loop, search, end)}, true};
+    }
     return statement;
+  }
+
+  /// True when nothing that the search reads is written by the other work of its loop: it can go first.
+  /// Places behind pointers are told apart when the program runs, as everywhere.
+  bool leavesTheSearch(const Search& search) const {
+    std::set<const clang::VarDecl*> written, read, given, used;
+    bool isAll = true;
+    auto rootOf = [](const clang::Expr* place) -> const clang::VarDecl* {
+      while (true) {
+        place = place->IgnoreParenImpCasts();
+        if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(place))
+          place = element->getBase();
+        else
+          break;
+      }
+      const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(place);
+      return name ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
+    };
+    auto look = [&](const clang::Stmt* one) {
+      const auto* op = llvm::dyn_cast<clang::BinaryOperator>(one);
+      const auto* count = llvm::dyn_cast<clang::UnaryOperator>(one);
+      const clang::Expr* place = op && op->isAssignmentOp()                 ? op->getLHS()
+                                 : count && count->isIncrementDecrementOp() ? count->getSubExpr()
+                                                                            : nullptr;
+      if (place) written.insert(rootOf(place));
+      if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(one))
+        used.insert(llvm::dyn_cast<clang::VarDecl>(name->getDecl()));
+      isAll = isAll && !llvm::isa<clang::CallExpr>(one) &&
+              !(count && count->getOpcode() == clang::UO_AddrOf) && !isLoop(one);
+      return false;
+    };
+    for (const StatementList* list : {&search.works, &search.rest})
+      for (const clang::Stmt* part : *list)
+        anyPart(part, look);
+    auto reads = [&](const clang::Stmt* one) {
+      const auto* cast = llvm::dyn_cast<clang::CastExpr>(one);
+      if (cast && cast->getCastKind() == clang::CK_LValueToRValue) read.insert(rootOf(cast->getSubExpr()));
+      return false;
+    };
+    for (const clang::Stmt* part : search.before)
+      anyPart(part, reads);
+    for (const clang::Stmt* part : search.found) {
+      anyPart(part, reads);
+      given.insert(rootOf(llvm::cast<clang::BinaryOperator>(part)->getLHS()));
+    }
+    anyPart(search.hit, reads);
+    return isAll && !written.count(nullptr) && !read.count(nullptr) &&
+           std::none_of(written.begin(), written.end(),
+                        [&](const auto* one) { return read.count(one) > 0; }) &&
+           std::none_of(given.begin(), given.end(), [&](const auto* one) { return used.count(one) > 0; });
+  }
+
+  /// The user's loop without its search, which ends at `end`.
+  clang::ForStmt* worksUpTo(clang::ForStmt* loop, const Search& search, clang::VarDecl* end) const {
+    AstCopy make(context, function, loop->getSourceRange());
+    auto before = [&](bool including) {
+      const auto op = search.ascending ? (including ? clang::BO_LE : clang::BO_LT)
+                                       : (including ? clang::BO_GE : clang::BO_GT);
+      return binary(make.load(search.index), op, make.load(end), context.IntTy);
+    };
+    StatementList body;
+    if (search.works.empty()) {
+      body = search.all;
+      body.insert(body.end(), search.rest.begin(), search.rest.end());
+      body = {make.branch(before(false), make.block(body), nullptr)};
+    } else {
+      body = search.all;
+      if (!search.rest.empty()) body.push_back(make.branch(before(false), make.block(search.rest), nullptr));
+      body = {make.branch(before(true), make.block(body), nullptr)};
+    }
+    return new (context) clang::ForStmt(context, loop->getInit(), loop->getCond(), nullptr, loop->getInc(),
+                                        blockAt(body, loop->getBody()->getSourceRange()), loop->getForLoc(),
+                                        loop->getLParenLoc(), loop->getRParenLoc());
   }
 
   bool sameType(const clang::Expr* value, const clang::VarDecl* variable) const {
@@ -123,23 +210,49 @@ private:
 
   /// Reads the body, which ends with the `if` that ends the search.
   bool readBody(clang::ForStmt* loop, Search& search) const {
-    search.before = partsOf(loop->getBody());
-    std::erase_if(search.before, [](const clang::Stmt* one) { return llvm::isa<clang::NullStmt>(one); });
-    if (search.before.empty()) return search.hit != nullptr;
-    auto* branch = llvm::dyn_cast<clang::IfStmt>(search.before.back());
-    if (!branch || branch->getElse() || branch->hasInitStorage() || branch->hasVarStorage()) return false;
+    StatementList list = partsOf(loop->getBody());
+    std::erase_if(list, [](const clang::Stmt* one) { return llvm::isa<clang::NullStmt>(one); });
+    if (list.empty()) return search.hit != nullptr;
+    auto jumps = [&](clang::Stmt* one) {
+      auto* branch = llvm::dyn_cast<clang::IfStmt>(one);
+      if (!branch || branch->getElse() || branch->hasInitStorage() || branch->hasVarStorage()) return false;
+      const StatementList then = partsOf(branch->getThen());
+      return !then.empty() && ends(loop, then.back());
+    };
+    const auto at = std::find_if(list.begin(), list.end(), jumps);
+    if (at == list.end()) return false;
+    auto* branch = llvm::cast<clang::IfStmt>(*at);
     search.found = partsOf(branch->getThen());
-    if (search.found.empty() || !ends(loop, search.found.back())) return false;
     search.found.pop_back();
-    search.before.pop_back();
+    search.all.assign(list.begin(), at);
+    search.rest.assign(at + 1, list.end());
+    for (clang::Stmt* part : search.all)
+      (isOwn(part, search) ? search.before : search.works).push_back(part);
+    for (const StatementList* others : {&search.works, &search.rest})
+      for (const clang::Stmt* part : *others) {
+        const Contents inside = contentsOf(part, summaries);
+        if (inside.breaks || inside.continues || inside.leaves) return false;
+      }
     if (search.hit) {
       // Two ends are one, where nothing tells them apart.
-      if (!search.before.empty() || !search.found.empty()) return false;
+      if (list.size() > 1 || !search.found.empty()) return false;
       search.hit = binary(search.hit, clang::BO_LOr, branch->getCond(), context.IntTy);
     } else {
       search.hit = branch->getCond();
     }
     return true;
+  }
+
+  /// True when `part` only changes what the iteration declares before it or in it.
+  bool isOwn(const clang::Stmt* part, const Search& search) const {
+    const Contents inside = contentsOf(part, summaries);
+    std::set<const clang::VarDecl*> own = inside.declared;
+    for (const clang::Stmt* other : search.before)
+      own.merge(contentsOf(other, summaries).declared);
+    return inside.unknownCalls.empty() && inside.writtenTypes.empty() && !inside.writesBytes &&
+           !inside.breaks && !inside.continues && !inside.leaves && !inside.ordered &&
+           std::all_of(inside.written.begin(), inside.written.end(),
+                       [&](const clang::VarDecl* one) { return own.count(one) > 0; });
   }
 
   /// True when what iterations after the end look at is there, if the arrays are long enough: where they look
@@ -181,8 +294,8 @@ private:
     return safe;
   }
 
-  /// True when iterations do nothing but look, and what one that finds something does is only to give
-  /// variables values that nobody else in the loop reads: then the last to find something has the last word.
+  /// True when what an iteration that finds something does is only to give variables values that nobody else
+  /// in the loop reads: then the last to find something has the last word.
   bool findsOnce(const Search& search) const {
     std::set<const clang::VarDecl*> own, given;
     std::set<const clang::VarDecl*> read;
@@ -190,11 +303,6 @@ private:
       const Contents inside = contentsOf(part, summaries);
       own.insert(inside.declared.begin(), inside.declared.end());
       read.insert(inside.referenced.begin(), inside.referenced.end());
-      const bool looks = inside.unknownCalls.empty() && inside.writtenTypes.empty() && !inside.writesBytes &&
-                         !inside.breaks && !inside.continues && !inside.leaves && !inside.ordered &&
-                         std::all_of(inside.written.begin(), inside.written.end(),
-                                     [&](const clang::VarDecl* one) { return own.count(one) > 0; });
-      if (!looks) return false;
     }
     auto reads = [&](clang::Expr* value) {
       const Contents inside = contentsOf(value, summaries);
@@ -230,9 +338,9 @@ private:
               : value;
   }
 
-  /// The loop the other way round, with an index of its own. Where that of the user outlives the loop it gets
-  /// the value that it has there.
-  clang::ForStmt* turned(clang::ForStmt* loop, const Search& search) {
+  /// The loop the other way round, with an index of its own. Where that of the user outlives the loop,
+  /// `target` gets the value that it has there.
+  clang::ForStmt* turned(clang::ForStmt* loop, const Search& search, clang::VarDecl* target) {
     AstCopy make(context, function, loop->getSourceRange());
     const clang::QualType type = search.index->getType().getUnqualifiedType();
     clang::VarDecl* index = make.newVariable(search.index->getNameAsString(), type);
@@ -257,7 +365,7 @@ private:
     if (search.countsInCondition) return nullptr;
     auto* branch = llvm::cast<clang::IfStmt>(body.back());
     StatementList found = partsOf(branch->getThen());
-    found.push_back(make.assign(search.index, make.load(index)));
+    found.push_back(make.assign(target, make.load(index)));
     branch->setThen(make.block(found));
     clang::Expr* before = nullptr;
     if (!begins) {
@@ -274,7 +382,15 @@ private:
     auto* last = new (context) clang::ConditionalOperator(
         binary(tested, test, limit, context.IntTy), loop->getForLoc(), moved(end, search.inclusive, by),
         loop->getForLoc(), stays, type, clang::VK_PRValue, clang::OK_Ordinary);
-    clang::Expr* set = make.assign(search.index, last);
+    if (target != search.index)
+      return over(loop, search, index, begins, ends, body, [&](clang::Expr* from) -> clang::Stmt* {
+        target->setInit(last);
+        index->setInit(from);
+        clang::Decl* both[] = {target, index};
+        return new (context) clang::DeclStmt(clang::DeclGroupRef::Create(context, both, 2), loop->getForLoc(),
+                                             loop->getForLoc());
+      });
+    clang::Expr* set = make.assign(target, last);
     if (before) set = binary(before, clang::BO_Comma, set, type);
     return over(loop, search, index, begins, ends, body, [&](clang::Expr* from) {
       return binary(set, clang::BO_Comma, make.assign(index, from), type);

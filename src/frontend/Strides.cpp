@@ -34,7 +34,7 @@ private:
       return statement;
     Stride stride;
     if (readStep(loop, stride) && readTest(loop, stride) && readInit(loop, stride) && isKnown(loop, stride))
-      inlined.standIns[loop] = {standIn(loop, stride), false};
+      inlined.standIns[loop] = {{standIn(loop, stride)}, false};
     return statement;
   }
 

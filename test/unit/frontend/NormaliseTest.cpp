@@ -59,7 +59,7 @@ TEST(Jumps, BackwardGotoAndGotoOutOfTheLoopStay) {
   EXPECT_THAT(body("again: a[j] += 1; if (a[j] < m) goto again;").loops[0].mustStaySequential,
               HasSubstr("may leave"));
   EXPECT_THAT(
-      regionOf(head + "for (int j = 0; j < n; j++) { if (b[j] > 0) goto out; a[j] = 1; }\nout: b[0] = 1; }\n")
+      regionOf(head + "for (int j = 0; j < n; j++) { if (a[j] > 0) goto out; a[j] = 1; }\nout: b[0] = 1; }\n")
           .loops[0]
           .mustStaySequential,
       HasSubstr("may leave"));

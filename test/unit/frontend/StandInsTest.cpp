@@ -17,13 +17,13 @@ bool runsThrough(const std::string& body) {
          file.regions[0].loops[0].mustStaySequential.empty();
 }
 
-/// The statement that writes `at`.
-const Statement& givesAt(const Region& region) {
+/// The statement that writes `name`.
+const Statement& writerOf(const Region& region, const std::string& name) {
   for (const Statement& statement : region.statements)
     for (const Access& access : statement.accesses)
-      if (access.writes() && region.arrays[static_cast<std::size_t>(access.array)].name == "at")
+      if (access.writes() && region.arrays[static_cast<std::size_t>(access.array)].name == name)
         return statement;
-  throw std::runtime_error("nothing writes `at`");
+  throw std::runtime_error("nothing writes `" + name + "`");
 }
 
 TEST(Searches, RunTheOtherWayRound) {
@@ -31,11 +31,11 @@ TEST(Searches, RunTheOtherWayRound) {
       regionOf(arrays + "void f(int n) { for (int i = 2; i < n; i++) if (p[i] == 5) { at = i; break; } }");
   EXPECT_TRUE(up.loops[0].endsEarly);
   EXPECT_EQ(up.loops[0].step, -1);
-  EXPECT_TRUE(hasDomain(givesAt(up), "[n] -> { S[i] : 2 <= i < n }"));
+  EXPECT_TRUE(hasDomain(writerOf(up, "at"), "[n] -> { S[i] : 2 <= i < n }"));
   const Region down =
       regionOf(arrays + "void f(int n) { for (int i = n; i > 1; --i) if (p[i] == 5) { at = i; break; } }");
   EXPECT_EQ(down.loops[0].step, 1);
-  EXPECT_TRUE(hasDomain(givesAt(down), "[n] -> { S[i] : 2 <= i <= n }"));
+  EXPECT_TRUE(hasDomain(writerOf(down, "at"), "[n] -> { S[i] : 2 <= i <= n }"));
 }
 
 TEST(Searches, InManyForms) {
@@ -49,13 +49,28 @@ TEST(Searches, InManyForms) {
       runsThrough("for (int i = 0; i < n; i++) if (p[i] == k) { at = i; goto out; } out: count = 1;"));
 }
 
+// What the iterations do besides, they do up to the one that the search has found.
+TEST(Searches, GoBeforeTheWork) {
+  const Region region =
+      regionOf(arrays + "void f(int n) { for (int i = 0; i < n; i++) { a[i] = 1; if (p[i] == 5) { at = i; "
+                        "break; } b[i] = 2; } }");
+  ASSERT_EQ(region.loops.size(), 2u);
+  EXPECT_TRUE(region.loops[0].endsEarly && region.loops[1].endsEarly);
+  EXPECT_EQ(writerOf(region, "at").loops, std::vector<int>{0});
+  EXPECT_EQ(writerOf(region, "a").loops, std::vector<int>{1});
+  EXPECT_FALSE(writerOf(region, "a").guards.empty());
+  EXPECT_TRUE(runsThrough("for (int i = 0; i < n; i++) { if (p[i] == k) break; count += q[i]; }"));
+}
+
 TEST(Searches, ThatDoMoreThanLookStay) {
   for (const char* body :
        {"for (int i = 0; i < n; i++) if (p[i] == k) { at = at + i; break; }", // what it reads, it gives
         "for (int i = 0; i < n; i++) if (p[q[i]] == k) { at = i; break; }",   // where it looks is read
         "for (int i = 0; i < n; i++) { int j = q[i]; if (p[j] == k) { at = i; break; } }",
-        "for (int i = 0; i < n; i++) { q[i] = 1; if (p[i] == k) { at = i; break; } }", // it writes
-        "for (int i = 0; i < n; i++) { count++; if (p[i] == k) break; }",
+        "for (int i = 0; i < n; i++) { p[i] = p[i] + 1; if (p[i] == k) { at = i; break; } }", // it changes
+                                                                                              // that
+        "for (int i = 0; i < n; i++) { q[i] = at; if (p[i] == k) { at = i; break; } }",
+        "for (int i = 0; i < n; i++) { count++; if (p[i] == count) break; }",
         "for (int i = 0; i < n; i++) if (p[i] == at) { at = i; break; }",
         "for (int i = at; i < n; i++) if (p[i] == k) { at = i; break; }", // its bound would move
         "for (int i = 0; i < at; i++) if (p[i] == k) { at = i; break; }",
