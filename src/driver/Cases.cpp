@@ -6,8 +6,10 @@
 #include "driver/CaseProgram.h"
 #include "driver/Commands.h"
 #include "driver/Diagnostics.h"
+#include "driver/ForkJoinRoad.h"
 #include "driver/OutputFiles.h"
 #include "driver/Schedules.h"
+#include "driver/TiledC.h"
 #include "driver/Toolchain.h"
 
 #include <CLI/CLI.hpp>
@@ -32,6 +34,7 @@ struct CasesOptions {
   std::vector<std::string> sizesText;
   std::vector<cases::Values> sizes;
   std::vector<std::string> measures;
+  std::string map, tiled; ///< of C
   cases::Targets targets;
 };
 
@@ -304,7 +307,22 @@ void readTexts(CasesOptions& options) {
 
 ExitStatus casesCommand(CasesOptions& options, const std::vector<std::string>& flags) {
   readTexts(options);
-  auto source = readSchedules(options.file, flags);
+  std::optional<ForkJoinSource> source;
+  if (fs::path(options.file).extension() == ".c" && !forkJoinLanguageOf(options.file)) {
+    const auto text =
+        fs::is_regular_file(options.file) ? tiledText(options.file, options.map, flags) : std::nullopt;
+    if (!text) return ExitStatus::InputAtFault;
+    if (!options.tiled.empty()) {
+      checkOutput(options.tiled, {options.file});
+      writeFiles({{options.tiled, *text}});
+      return ExitStatus::Done;
+    }
+    source = readSchedules(options.file, *text, flags);
+  } else {
+    if (!options.map.empty() || !options.tiled.empty())
+      throw CLI::ValidationError("--map, --tiled", "only nests of C are tiled");
+    source = readSchedules(options.file, flags);
+  }
   if (!source) return ExitStatus::InputAtFault;
   return CasesCommand(options, std::move(*source), flags).run();
 }
@@ -316,7 +334,9 @@ void addCases(CLI::App& app, const std::vector<std::string>& compilerFlags,
   auto options = std::make_shared<CasesOptions>();
   CLI::App* command =
       app.add_subcommand("cases", "Say which form of a device nest fits which machine and block sizes");
-  command->add_option("file", options->file, "A MetaFork program with meta_schedule")
+  command
+      ->add_option("file", options->file,
+                   "A MetaFork program with meta_schedule, or C, whose parallel nests are cut into tiles")
       ->required()
       ->type_name("FILE");
   command
@@ -343,6 +363,15 @@ void addCases(CLI::App& app, const std::vector<std::string>& compilerFlags,
           "Also write a program with kernels of all cases for these sizes of blocks, which chooses when it "
           "runs; may be given several times")
       ->type_name("B=32,s=2");
+  command
+      ->add_option(
+          "--map", options->map,
+          "C: the coordinates of its nests; those along which nothing depends on anything are cut into tiles")
+      ->type_name("p=i+j,t=n-j");
+  command
+      ->add_option("--tiled", options->tiled,
+                   "C: write the program with its nests in tiles, and nothing else")
+      ->type_name("FILE.mf");
   command
       ->add_option(
           "--measures", options->measures,

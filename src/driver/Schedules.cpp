@@ -18,7 +18,11 @@ std::optional<ForkJoinSource> readSchedules(const std::string& file, const std::
     fmt::print(stderr, "warploom: error: cannot read '{}'\n", file);
     return std::nullopt;
   }
-  const std::string text(std::istreambuf_iterator<char>(in), {});
+  return readSchedules(file, std::string(std::istreambuf_iterator<char>(in), {}), flags);
+}
+
+std::optional<ForkJoinSource> readSchedules(const std::string& file, const std::string& text,
+                                            const std::vector<std::string>& flags) {
   ForkJoinSource source = readForkJoin(file, text, ForkJoinLanguage::MetaFork, flags);
   source.file = file;
   for (const ForkJoinProblem& problem : source.problems) {

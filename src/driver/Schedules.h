@@ -12,6 +12,10 @@ namespace warploom {
 /// The MetaFork program in `file`; nothing, with its problems on standard error, when there is none.
 std::optional<ForkJoinSource> readSchedules(const std::string& file, const std::vector<std::string>& flags);
 
+/// The same for a program whose text is not that of the file.
+std::optional<ForkJoinSource> readSchedules(const std::string& file, const std::string& text,
+                                            const std::vector<std::string>& flags);
+
 /// Says what is wrong at a place of the program, on standard error.
 void reportAt(const ForkJoinSource& source, const SourceRange& at, const std::string& message);
 

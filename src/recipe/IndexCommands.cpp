@@ -181,8 +181,11 @@ void unrollToDepth(Call& call) {
 void reschedule(Call& call) {
   call.expect(1, 1);
   const std::string how = call.text(1);
-  if (how != "fuse" && how != "separate") call.wants(1, "\"fuse\" or \"separate\"");
-  call.take({Reschedule{how == "fuse" ? Reschedule::Fusion::Most : Reschedule::Fusion::Least}});
+  if (how != "fuse" && how != "separate" && how != "earliest")
+    call.wants(1, "\"fuse\", \"separate\" or \"earliest\"");
+  call.take({Reschedule{how == "fuse"       ? Reschedule::Fusion::Most
+                        : how == "separate" ? Reschedule::Fusion::Least
+                                            : Reschedule::Fusion::Earliest}});
 }
 
 void nonsingular(Call& call) {
@@ -223,7 +226,10 @@ std::vector<Command> indexCommands() {
        "0 does nothing.",
        Group::Index, unrollToDepth},
       {"unroll_to_level", "unroll_to_level(2)", "The same.", Group::Index, unrollToDepth},
-      {"reschedule", "reschedule(\"fuse\") | reschedule(\"separate\")", "A new order by isl's scheduler.",
+      {"reschedule", "reschedule(\"fuse\") | reschedule(\"separate\") | reschedule(\"earliest\")",
+       "A new order by isl's scheduler: with loops that can be tiled, as PLUTO's; or, `earliest`, with steps "
+       "of time "
+       "outside and parallel loops inside, as Feautrier's.",
        Group::Index, reschedule},
       {"nonsingular", "nonsingular({{0, 1}, {1, 0}})",
        "Refused: skew, reverse, shift and permute say the same and can be checked one by one.", Group::Index,

@@ -176,6 +176,9 @@ std::optional<Refusal> apply(const Reschedule& step, ScheduleState& state) {
                            isl_options_set_schedule_maximize_coincidence, 1);
   SchedulerOption sccs(isl_options_get_schedule_serialize_sccs, isl_options_set_schedule_serialize_sccs,
                        separate);
+  const bool isEarliest = step.fusion == Reschedule::Fusion::Earliest;
+  SchedulerOption algorithm(isl_options_get_schedule_algorithm, isl_options_set_schedule_algorithm,
+                            isEarliest ? ISL_SCHEDULE_ALGORITHM_FEAUTRIER : ISL_SCHEDULE_ALGORITHM_ISL);
   std::string reason;
   auto found = scheduled(state, order.coalesce(), flow.coalesce(), reason);
   // Bounds of the domains, large constants above all, are what makes it hard. Without them more pairs are

@@ -270,8 +270,10 @@ struct StageReadOnly {
 /// loops. Undoes what earlier steps did to loops, not what they decided about storage.
 struct Reschedule {
   enum class Fusion {
-    Most, ///< statements that depend on each other share loops where that costs no parallelism
-    Least ///< they share loops only where their dependences form a cycle
+    Most,    ///< statements that depend on each other share loops where that costs no parallelism
+    Least,   ///< they share loops only where their dependences form a cycle
+    Earliest ///< the outer loops are steps of time, everything as early as possible, those inside parallel:
+             ///< Feautrier's order
   };
   Fusion fusion = Fusion::Most;
 };

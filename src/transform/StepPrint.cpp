@@ -152,7 +152,9 @@ std::string line(const StageReadOnly& step) {
   return fmt::format("copy_to_texture({})", quoted(step.array));
 }
 std::string line(const Reschedule& step) {
-  return fmt::format("reschedule({})", quoted(step.fusion == Reschedule::Fusion::Most ? "fuse" : "separate"));
+  return fmt::format("reschedule({})", quoted(step.fusion == Reschedule::Fusion::Most    ? "fuse"
+                                              : step.fusion == Reschedule::Fusion::Least ? "separate"
+                                                                                         : "earliest"));
 }
 
 } // namespace

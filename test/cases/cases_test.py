@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """`warploom cases` on MetaFork programs: words and cases, programs that compute the same, and what is refused.
 
-SHOWS: MF-91 MF-108 MF-110 MF-114
+SHOWS: MF-72 MF-91 MF-108 MF-110 MF-114
 """
 
 import argparse
@@ -184,6 +184,32 @@ def more(tool, work):
     assert together["combinations"] == 6 and [case["of"] for case in together["cases"]] == [[1, 1], [2, 1], [3, 1], [3, 2]], together
 
 
+def tiled(tool, work):
+    """Nests of C in tiles whose sizes only the running program knows."""
+    file, made = PROGRAMS / "product.c", work / "product.mf"
+    done = run([tool, "cases", file, "--map", "p=i+j,t=n-j", "--tiled", made, "--", "-DTILED"])
+    assert done.returncode == 0 and "0 <= p_block <= 2*n/B" in done.stderr, done
+    output([tool, "translate", made, "--to", "c", "-o", work / "tiled.c", "--", "-DTILED"])
+    output(["cc", "-w", "-O1", "-DTILED", work / "tiled.c", "-o", work / "tiled"])
+    output(["cc", "-w", "-O1", file, "-o", work / "product"])
+    said = output([work / "tiled"])
+    assert said == output([work / "product"]) and said.count("\n") == 48, said
+    # Its own loops are its coordinates where none are given; the cases are those of the tiles.
+    c = work / "multiply.c"
+    c.write_text("""void multiply(int n, int a[n][n], int b[n][n], int c[n][n]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      for (int k = 0; k < n; k++) c[i][j] += a[i][k] * b[k][j];
+}
+""")
+    text = output([tool, "cases", c])
+    assert "a, b, c in shared memory" in text and "needs B0*B1 threads" in text and "n*B0 + n*B1 + B0*B1 words" in text, text
+    # Along t something would run before what it needs, or nothing is parallel.
+    for map_, reason in [("t=i+j,p=i,k=k", "something would run before what it depends on"), ("p=i*j,t=j,k=k", "is not linear")]:
+        done = run([tool, "cases", c, "--map", map_])
+        assert done.returncode == 1, (map_, done)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--tool", required=True)
@@ -206,6 +232,7 @@ def main():
         documented(tool)
         models(tool, Path(work))
         more(tool, Path(work))
+        tiled(tool, Path(work))
         text = output([tool, "cases", PROGRAMS / "matvec.mf", "--registers", "9,7", "--strategies", "granularity"])
         assert "case 3" not in text and "if B <= T, Z < B^2 + 2*B, 7 <= R\n  or" in text, text
     return 0
