@@ -48,7 +48,8 @@ bool keepsWork(const Region& region, const Facts& facts, const isl::set& assumed
     const Statement& whole = end.statementIn(region);
     return std::any_of(region.statements.begin(), region.statements.end(), [&](const Statement& part) {
       return part.kind == whole.kind && part.loops == whole.loops && part.range.begin == whole.range.begin &&
-             part.range.end == whole.range.end && !part.domain.intersect_params(assumed).is_empty();
+             part.range.end == whole.range.end && part.accesses.size() == whole.accesses.size() &&
+             !part.accesses[static_cast<std::size_t>(end.access)].map.intersect_params(assumed).is_empty();
     });
   };
   for (const Dependence& dependence : facts.dependences.all)
