@@ -227,10 +227,13 @@ std::string KernelScope::saveText(int s) {
     const Array& array = region.arrays[access.array];
     if (array.storage == Array::Storage::Predicate || isState(access.array)) continue;
     // Statements whose values nobody sees run nowhere.
+    auto runsIn = [](const KernelPlan& one, int sink) {
+      return std::count(one.statements.begin(), one.statements.end(), sink) > 0;
+    };
     isl::set last = lastInstances(region, facts, {s, static_cast<int>(a)}, [&](int sink) {
-      return std::any_of(plan.kernels.begin(), plan.kernels.end(), [&](const KernelPlan& other) {
-        return &other != &kernel && std::count(other.statements.begin(), other.statements.end(), sink) > 0;
-      });
+      return !runsIn(kernel, sink) &&
+             std::any_of(plan.kernels.begin(), plan.kernels.end(),
+                         [&](const KernelPlan& other) { return runsIn(other, sink); });
     });
     if (last.is_empty()) continue;
     if (array.within >= 0 || array.element.kind == Type::Kind::Struct || !array.isScalar())
