@@ -25,6 +25,24 @@ struct Search {
   clang::Expr* hit = nullptr;
 };
 
+/// The variable in whose name the elements of `place` lie: `a` for `a[i][j]`, also where `a` is a pointer;
+/// null for what is reached in other ways.
+const clang::VarDecl* rootOf(const clang::Expr* place) {
+  place = place->IgnoreParenImpCasts();
+  while (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(place))
+    place = element->getBase()->IgnoreParenImpCasts();
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(place);
+  return name ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
+}
+
+/// What `one` itself assigns to or steps; null when it does neither.
+const clang::Expr* changedBy(const clang::Stmt* one) {
+  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(one);
+  const auto* count = llvm::dyn_cast<clang::UnaryOperator>(one);
+  if (op && op->isAssignmentOp()) return op->getLHS();
+  return count && count->isIncrementDecrementOp() ? count->getSubExpr() : nullptr;
+}
+
 class SearchRewrite : public TreeRewrite {
 public:
   SearchRewrite(clang::FunctionDecl* function, clang::ASTContext& context, CallSummaries& summaries,
@@ -66,23 +84,9 @@ private:
   bool leavesTheSearch(const Search& search) const {
     std::set<const clang::VarDecl*> written, read, given, used;
     bool isAll = true;
-    auto rootOf = [](const clang::Expr* place) -> const clang::VarDecl* {
-      while (true) {
-        place = place->IgnoreParenImpCasts();
-        if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(place))
-          place = element->getBase();
-        else
-          break;
-      }
-      const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(place);
-      return name ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
-    };
     auto look = [&](const clang::Stmt* one) {
-      const auto* op = llvm::dyn_cast<clang::BinaryOperator>(one);
       const auto* count = llvm::dyn_cast<clang::UnaryOperator>(one);
-      const clang::Expr* place = op && op->isAssignmentOp()                 ? op->getLHS()
-                                 : count && count->isIncrementDecrementOp() ? count->getSubExpr()
-                                                                            : nullptr;
+      const clang::Expr* place = changedBy(one);
       if (place) written.insert(rootOf(place));
       if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(one))
         used.insert(llvm::dyn_cast<clang::VarDecl>(name->getDecl()));
@@ -249,8 +253,13 @@ private:
     std::set<const clang::VarDecl*> own = inside.declared;
     for (const clang::Stmt* other : search.before)
       own.merge(contentsOf(other, summaries).declared);
-    return inside.unknownCalls.empty() && inside.writtenTypes.empty() && !inside.writesBytes &&
-           !inside.breaks && !inside.continues && !inside.leaves && !inside.ordered &&
+    auto changesOthers = [&](const clang::Stmt* one) {
+      const clang::Expr* place = changedBy(one);
+      const clang::VarDecl* root = place ? rootOf(place) : nullptr;
+      return place && (!root || !own.count(root) || root->getType()->isPointerType());
+    };
+    return inside.unknownCalls.empty() && !inside.breaks && !inside.continues && !inside.leaves &&
+           !inside.ordered && !anyPart(part, changesOthers) &&
            std::all_of(inside.written.begin(), inside.written.end(),
                        [&](const clang::VarDecl* one) { return own.count(one) > 0; });
   }
@@ -307,8 +316,8 @@ private:
     auto reads = [&](clang::Expr* value) {
       const Contents inside = contentsOf(value, summaries);
       read.insert(inside.referenced.begin(), inside.referenced.end());
-      return inside.unknownCalls.empty() && inside.written.empty() && inside.writtenTypes.empty() &&
-             !inside.ordered;
+      return inside.unknownCalls.empty() && inside.written.empty() && !inside.ordered &&
+             !anyPart(value, [](const clang::Stmt* one) { return changedBy(one) != nullptr; });
     };
     if (!reads(search.hit) || !reads(search.limit) || (search.first && !reads(search.first))) return false;
     for (clang::Stmt* part : search.found) {

@@ -124,6 +124,14 @@ void next_by_a_variable(int n) { /* HOW: rename */
     a[i] = a[next] + b[i];
   }
 }
+void stepped_for_nothing(int n) { /* HOW: parallel */
+  int k;
+  for (int i = 0; i < n; i++) {
+    k = p[i];
+    a[i] = b[i] + k;
+    k += 5;
+  }
+}
 void middle_for_all(int n) { /* HOW: rename */
   for (int i = 0; i < n; i++)
     a[i] = a[n / 2] * 0.5 + b[i];
@@ -213,7 +221,7 @@ int main(void) {
   RUN(average_of_the_next(n)); RUN(every_second_ahead(n)); RUN(odd_from_even(n)); RUN(node_to_split(n)); RUN(read_then_overwritten(n));
   RUN(exchanged_with_the_next(n)); RUN(rows_up(n)); RUN(along_the_diagonal(n)); RUN(columns_left(n)); RUN(reads_what_the_one_before_wrote(n));
   RUN(writes_then_reads_back(n)); RUN(scalar_of_each_iteration(n)); RUN(scalar_and_shift(n)); RUN(wrap_around(n)); RUN(wrap_around_twice(n));
-  RUN(handed_on_twice(n)); RUN(next_by_a_variable(n)); RUN(middle_for_all(n)); RUN(first_for_all(n)); RUN(last_for_all(n)); RUN(other_end(n)); RUN(turned_around(n)); RUN(ahead_if_far(n, 5));
+  RUN(handed_on_twice(n)); RUN(next_by_a_variable(n)); RUN(stepped_for_nothing(n)); RUN(middle_for_all(n)); RUN(first_for_all(n)); RUN(last_for_all(n)); RUN(other_end(n)); RUN(turned_around(n)); RUN(ahead_if_far(n, 5));
   RUN(both_ways_of_another(n)); RUN(written_twice(n)); RUN(next_is_overwritten(n)); RUN(parts_of_a_row(n)); RUN(squares_of_the_last(n));
   RUN(squares_upwards(n)); RUN(both_neighbours(n)); RUN(of_each_other(n)); RUN(scalar_that_squares(n)); RUN(two_that_change_places(n));
 }

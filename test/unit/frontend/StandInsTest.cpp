@@ -77,6 +77,13 @@ TEST(Searches, ThatDoMoreThanLookStay) {
         "for (int i = 0; i < n; i += 2) if (p[i] == k) { at = i; break; }",
         "for (int i = 0; i < n; i++) if (p[i] == k) { q[i] = 3; break; }"})
     EXPECT_FALSE(runsThrough(body)) << body;
+  // Pointers that nothing else reaches are written, too.
+  for (const char* body : {"b[i] = a[i] + 1;", "for (int j = 0; j < n; j++) b[j] = a[j] + i;", "*b += 1;"}) {
+    const Region region =
+        regionOf("int f(int n, double* restrict a, double* restrict b) { int i; for (i = 0; i < n; i++) { " +
+                 std::string(body) + " if (b[0] > 3) break; } return i; }");
+    EXPECT_FALSE(region.loops[0].endsEarly) << body;
+  }
   // In a loop, each iteration searches by itself.
   const Region rows =
       regionOf(arrays + "void f(int n) { for (int j = 0; j < n; j++) for (int i = 0; i < n; i++) "

@@ -4,7 +4,7 @@
 // CHECK: A[-i + 35] = fmod(*v * A[2 * j + 9], double(16));
 //
 // Where nothing in a loop uses `s`, every iteration could have a copy; around it `s` has the value of before.
-// CHECK: static __global__ {{.*}} total_
+// CHECK: static __device__ {{.*}} total_
 // CHECK: *s += A[i];
 //
 // RUN: %exits 0 %warploom verify %s --sanitize | FileCheck --check-prefix=SAME %s

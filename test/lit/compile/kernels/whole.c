@@ -22,13 +22,13 @@
 // CHECK: for (long long k = (long long)row[i] + threadIdx.x; k < row[i + 1]; k += GROUP) {
 // CHECK-NEXT: sum_part += value[k] * x[column[k]];
 //
-// `while`, with a variable that is only used in it.
+// `while` that counts, with a variable that is only used in it.
 // CHECK: escape_{{[0-9]+}}
 // CHECK: for (Index i = blockIdx.y
 // CHECK-NEXT: for (Index j = blockIdx.x
-// CHECK: double t;
-// CHECK-NEXT: while (x * x + y * y <= 4 && count < 60) {
-// CHECK: ++count;
+// CHECK: double t2;
+// CHECK-NEXT: for (; x * x + y * y <= 4 && count < 60; ++count) {
+// CHECK-NEXT: t2 = x * x
 // CHECK: steps[i * m + j] = count;
 //
 // A loop of the host that may end early has kernels inside.
