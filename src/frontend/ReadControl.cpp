@@ -93,10 +93,12 @@ void RegionReader::seedFromBefore(const std::vector<const clang::ForStmt*>& forL
   // A variable that the region only reads means what it was given: a number, unless that is a size, which
   // stays a symbol, or a place in an array that the region uses by another name, too.
   auto seedConstant = [&](const clang::VarDecl* variable, const clang::Expr* value) {
-    const bool own = variable && !contents.written.count(variable) && !decided.count(variable) &&
-                     !input.aliasing.isAddressTaken(variable) && !variable->getType().isVolatileQualified() &&
-                     !environment.count(variable) &&
-                     (variable->hasLocalStorage() || contents.unknownCalls.empty());
+    const bool own =
+        variable && !contents.written.count(variable) && !decided.count(variable) &&
+        !input.aliasing.isAddressTaken(variable) && !variable->getType().isVolatileQualified() &&
+        !environment.count(variable) &&
+        (variable->hasLocalStorage() ||
+         (contents.unknownCalls.empty() && !contents.writesBytes && !contents.mayWrite(variable->getType())));
     if (!own || !value) return;
     const Contents used = contentsOf(value, input.summaries);
     if (!used.written.empty() || !used.unknownCalls.empty() ||

@@ -221,6 +221,8 @@ void RegionFinder::findInList(const Statements& list, bool insideLoop) {
         straight.clear();
         continue;
       }
+      // How often it runs is found where the region begins.
+      if (!other->second.endsEarly) finishRun();
       statement = parts.front();
     }
     const auto* loop = llvm::dyn_cast<clang::ForStmt>(statement);

@@ -109,6 +109,8 @@ private:
       given.insert(rootOf(llvm::cast<clang::BinaryOperator>(part)->getLHS()));
     }
     anyPart(search.hit, reads);
+    anyPart(search.limit, reads);
+    if (search.first) anyPart(search.first, reads);
     return isAll && !written.count(nullptr) && !read.count(nullptr) &&
            std::none_of(written.begin(), written.end(),
                         [&](const auto* one) { return read.count(one) > 0; }) &&

@@ -71,6 +71,7 @@ TEST(Searches, ThatDoMoreThanLookStay) {
                                                                                               // that
         "for (int i = 0; i < n; i++) { q[i] = at; if (p[i] == k) { at = i; break; } }",
         "for (int i = 0; i < n; i++) { count++; if (p[i] == count) break; }",
+        "for (int i = 0; i < n; i++) { n = n - 1; if (p[i] == k) break; }",
         "for (int i = 0; i < n; i++) if (p[i] == at) { at = i; break; }",
         "for (int i = at; i < n; i++) if (p[i] == k) { at = i; break; }", // its bound would move
         "for (int i = 0; i < at; i++) if (p[i] == k) { at = i; break; }",
@@ -103,6 +104,16 @@ TEST(Strides, AreCountedByTheHost) {
   EXPECT_THAT(texts,
               testing::Contains("((long)(k) < (long)(n) && (long)(s) > 0 ? ((long)(n) - (long)(k) - 1) / "
                                 "(long)(s) + 1 : 0)"));
+}
+
+// The host counts where the region begins: that is at the loop, not at others before it.
+TEST(Strides, BeginTheirRegion) {
+  const FileRegions file =
+      readSource(arrays + "void f(int n, int s) { for (int i = 0; i < n; i++) b[i] = 1; n = n / 2; "
+                          "for (int i = 0; i < n; i += s) a[i] = b[i]; }");
+  ASSERT_EQ(file.regions.size(), 2u);
+  EXPECT_EQ(file.regions[0].loops.size(), 1u);
+  EXPECT_EQ(file.regions[1].loops.size(), 1u);
 }
 
 TEST(Strides, ThatMayChangeAreNot) {
