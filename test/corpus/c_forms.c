@@ -42,7 +42,7 @@ void do_while_inside(int n) {
 
 // NONAFFINE
 void goto_out(int n) {
-  for (int i = 0; i < n; i++) { /* EXPECT: sequential or unknown or none */
+  for (int i = 0; i < n; i++) { /* EXPECT: parallel */
     if (key[i] == 15)
       goto done;
     a[i] = b[i];

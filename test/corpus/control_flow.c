@@ -157,7 +157,7 @@ void switch_inside(int n) {
 
 // NONAFFINE
 void break_on_data(int n) {
-  for (int i = 0; i < n; i++) { /* EXPECT: sequential or unknown */
+  for (int i = 0; i < n; i++) { /* EXPECT: parallel */
     if (a[i] > 3.5)
       break;
     b[i] = a[i];
