@@ -1,6 +1,5 @@
 #include "transform/Prepare.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace warploom {
@@ -43,15 +42,7 @@ Region withoutDead(const Region& region, const Facts& facts) {
 /// still runs for some of them: where iterations are independent only because they do nothing, nothing is
 /// gained.
 bool keepsWork(const Region& region, const Facts& facts, const isl::set& assumed) {
-  // A statement may be in parts, of which others run then.
-  auto runs = [&](const AccessRef& end) {
-    const Statement& whole = end.statementIn(region);
-    return std::any_of(region.statements.begin(), region.statements.end(), [&](const Statement& part) {
-      return part.kind == whole.kind && part.loops == whole.loops && part.range.begin == whole.range.begin &&
-             part.range.end == whole.range.end && part.accesses.size() == whole.accesses.size() &&
-             !part.accesses[static_cast<std::size_t>(end.access)].map.intersect_params(assumed).is_empty();
-    });
-  };
+  auto runs = [&](const AccessRef& end) { return !end.in(region).map.intersect_params(assumed).is_empty(); };
   for (const Dependence& dependence : facts.dependences.all)
     if (dependence.relation.intersect_params(assumed).is_empty() && !dependence.relation.is_empty() &&
         !(runs(dependence.source) && runs(dependence.sink)))
