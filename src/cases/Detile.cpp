@@ -26,8 +26,17 @@ public:
         refuse("the loop over '" + loop.counter + "' is part of no coordinate");
     for (const NestValue& value : nest.values)
       check(value);
-    for (const NestAccess& access : nest.accesses)
-      if (isOnLast(access.array)) result.everyTile.insert(access.array);
+    for (const NestAccess& access : nest.accesses) {
+      if (isOnLast(access.array))
+        result.everyTile.insert(access.array);
+      else if (access.isWritten)
+        result.sums.insert(access.array);
+      bool isAcross = false, isAlong = false;
+      for (std::size_t k = 0; k < access.subscripts.size(); ++k)
+        (k + 1 == access.subscripts.size() ? isAlong : isAcross) |=
+            inCoordinates(access.subscripts[k]).degree(result.parallel.back().name) > 0;
+      if (isAcross && !isAlong) result.acrossRows.insert(access.array);
+    }
     text(from.loop);
     return result;
   }
@@ -191,7 +200,7 @@ std::string Detiled::loops(const std::string& indent) const {
   return result + in + body + "\n";
 }
 
-std::string recipe(const Detiled& nest, const NestForm& form, const std::string& kernel) {
+std::string recipe(const Detiled& nest, const NestForm& form, const std::string& kernel, bool pads) {
   std::vector<std::string> names, tiles, controls, order, threads, blocks;
   for (std::size_t k = 0; k < nest.parallel.size(); ++k) {
     names.push_back(nest.parallel[k].name);
@@ -215,12 +224,14 @@ std::string recipe(const Detiled& nest, const NestForm& form, const std::string&
   std::string text = fmt::format(
       "tile_by_index({}, {}, {{{}}}, {})\ncudaize(\"{}\", {{}}, {{block={}, thread={}}})\n", list(names),
       list(tiles), fmt::join(controls, ", "), list(order), kernel, list(blocks), list(threads));
-  if (form.nest.cached.empty()) return text;
   for (const std::string& array : form.nest.cached) {
     const bool isOnce = isStaged && !nest.everyTile.count(array);
-    text +=
-        fmt::format("copy_to_shared(\"{}\", \"{}\", 1)\n", isOnce ? names.back() + "_tile" : names[0], array);
+    text += fmt::format("copy_to_shared(\"{}\", \"{}\", {})\n", isOnce ? names.back() + "_tile" : names[0],
+                        array, pads && nest.acrossRows.count(array) ? -16 : 1);
   }
+  for (const std::string& array : form.local)
+    text += fmt::format("copy_to_registers(\"{}\", \"{}\")\n",
+                        isStaged ? names.back() + "_tile" : nest.serial.back().name, array);
   return text;
 }
 

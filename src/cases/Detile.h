@@ -19,6 +19,8 @@ struct Detiled {
   std::vector<Axis> parallel, serial; ///< outermost first
   std::string body;                   ///< a statement of C
   std::set<std::string> everyTile;    ///< arrays of which other elements are used along the last serial axis
+  std::set<std::string> sums;         ///< arrays that are written, and of which no others are
+  std::set<std::string> acrossRows;   ///< arrays of which threads side by side use elements of other rows
   std::map<std::string, Polynomial> coordinates; ///< counters, and what they are in coordinates
 
   /// What is said in counters, said in coordinates.
@@ -33,9 +35,10 @@ struct Detiled {
 Detiled detiled(const ForkJoinSource& source, const DeviceNest& from, const Nest& nest,
                 const std::string& suffix = "");
 
-/// The commands of a recipe that make `kernel` of the loops of `nest` in the form: tiles, threads, staged
-/// arrays.
-std::string recipe(const Detiled& nest, const NestForm& form, const std::string& kernel);
+/// The commands of a recipe that make `kernel` of the loops of `nest` in the form: tiles, threads, then a
+/// line for each staged array and for each that is kept in registers. With `pads`, rows of tiles that threads
+/// side by side use across are as long as lets them use all banks.
+std::string recipe(const Detiled& nest, const NestForm& form, const std::string& kernel, bool pads = false);
 /// The macros of its sizes and what they are in that form.
 std::vector<std::pair<std::string, Polynomial>> sizes(const Detiled& nest, const NestForm& form,
                                                       const std::string& kernel);

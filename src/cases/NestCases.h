@@ -12,10 +12,11 @@ namespace warploom::cases {
 /// What a form of a nest is, besides the nest.
 struct NestForm {
   Nest nest;
-  bool isCached = true;     ///< what `cache` lists is staged
-  bool isOne = false;       ///< granularity is 1
-  int named = 0;            ///< common subexpressions have names, by level
-  std::string text() const; ///< `a, b and c in shared memory, s elements a thread`
+  bool isCached = true;           ///< what `cache` lists is staged
+  bool isOne = false;             ///< granularity is 1
+  std::vector<std::string> local; ///< arrays of which a thread keeps its elements in registers
+  int named = 0;                  ///< common subexpressions have names, by level
+  std::string text() const;       ///< `a, b and c in shared memory, s elements a thread`
 };
 
 /// Registers of a thread of a form.

@@ -154,6 +154,9 @@ void ForkJoinRoad::readNests() {
         nest.loops = cases::detiled(source, from, nest.form.nest,
                                     nests.empty() ? "" : fmt::format("{}", nests.size() + 1));
         nest.first = nest.loops.parallel.front().name;
+        for (const std::string& array : nest.loops.sums)
+          if (std::find(construct.cached.begin(), construct.cached.end(), array) == construct.cached.end())
+            nest.form.local.push_back(array);
         nest.kernel = fmt::format("{}_{}", source.functions[construct.function].name, from.loop.at.line);
         for (const Nest& other : nests)
           if (other.kernel == nest.kernel) nest.kernel += fmt::format("_{}", nests.size() + 1);
@@ -285,14 +288,15 @@ std::string ForkJoinRoad::recipe(const FileRegions& regions, int before) {
   for (Nest& nest : nests) {
     nest.sectionLine = nest.firstLine = nest.lastLine = 0;
     if (!isAsked(nest)) continue;
-    const std::size_t at = c.find(fmt::format("for (int {} = 0;", nest.first));
-    std::vector<const Region*> around;
+    std::vector<const Region*> around; // no other loop has a counter of that name
     for (const Region& region : regions.regions)
-      if (region.range.begin <= at && at < region.range.end) around.push_back(&region);
+      if (std::any_of(region.loops.begin(), region.loops.end(),
+                      [&](const Loop& loop) { return loop.index == nest.first; }))
+        around.push_back(&region);
     if (nest.depth >= around.size() && !nest.form.nest.cached.empty() && !nest.reason.empty()) {
       // With its arrays where they are, it is tried once more.
       nest.unstaged = "nothing of it is staged: " + nest.reason;
-      nest.form = {nest.form.nest.uncached(), false, nest.form.isOne};
+      nest.form = {nest.form.nest.uncached(), false, nest.form.isOne, {}};
       nest.depth = 0;
     }
     if (nest.depth >= around.size()) {
@@ -314,7 +318,7 @@ std::string ForkJoinRoad::recipe(const FileRegions& regions, int before) {
     for (Nest* nest : of) {
       nest->sectionLine = begins;
       nest->firstLine = line + 1;
-      add(cases::recipe(nest->loops, nest->form, nest->kernel));
+      add(cases::recipe(nest->loops, nest->form, nest->kernel, true));
       nest->lastLine = line;
     }
   }
@@ -328,11 +332,16 @@ bool ForkJoinRoad::giveUp(const RecipeError& refused) {
                              (nest.firstLine <= refused.line && refused.line <= nest.lastLine))) {
       isTheirs = true;
       nest.reason = refused.message;
-      // The lines that stage arrays are the last ones.
+      // The lines that stage arrays are the last ones, and of these those for registers.
       auto& staged = nest.form.nest.cached;
-      const int line = refused.line - (nest.lastLine - static_cast<int>(staged.size())) - 1;
+      auto& local = nest.form.local;
+      const int line = refused.line - (nest.lastLine - static_cast<int>(staged.size() + local.size())) - 1;
       if (line < 0 || refused.line == nest.sectionLine) {
         ++nest.depth;
+        continue;
+      }
+      if (line >= static_cast<int>(staged.size())) {
+        local.erase(local.begin() + (line - static_cast<int>(staged.size())));
         continue;
       }
       nest.unstaged += fmt::format("{}`{}` is not staged: {}", nest.unstaged.empty() ? "" : "; ",

@@ -87,6 +87,14 @@ def main():
         assert sorted(tiles(cuda, f"decompose_{first}")) == [("L", f"[{row}]"), ("U", "[1]"), ("U", f"[{row}]")]
         assert sorted(tiles(cuda, f"decompose_{second}")) == sorted([("L", f"[{square[1]}]"), ("U", f"[{square[0]}]"), ("U", f"[{square[0]}][{square[1]}]")])
 
+        # Sums that are in no `cache` are in registers, and rows that threads side by side use across are padded.
+        text, cuda, _ = same(tool, "products", work, [1, 17, 40])
+        (one,), (two,) = line_of(text, "vector"), line_of(text, "matrix")
+        assert f"c_own[vector_{one}_ITEMS_X]" in cuda and f"c_own[matrix_{two}_ITEMS_Y][matrix_{two}_ITEMS_X]" in cuda
+        padded = dict(tiles(cuda, f"vector_{one}"))["a"]
+        assert padded.startswith(f"[vector_{one}_TILE_X][") and padded != f"[vector_{one}_TILE_X][vector_{one}_TILE_K]", padded
+        assert dict(tiles(cuda, f"matrix_{two}"))["a"] == f"[matrix_{two}_TILE_Y][matrix_{two}_TILE_K]"
+
         # Cilk's programs take the same road.
         cilk = HERE.parent / "programs" / "stencil.cilk.c"
         output([tool, "compile", cilk, "-o", work / "stencil.cu"])
