@@ -11,13 +11,13 @@ namespace warploom {
 
 namespace fs = std::filesystem;
 
-cases::DispatchedNest CaseProgram::nestOf(const CaseNest& nest) const {
+cases::DispatchedNest CaseProgram::nestOf(const CaseNest& nest, const std::string& suffix) const {
   cases::DispatchedNest result;
-  result.schedule = nest.schedule;
   result.from = nest.from;
   result.name = nest.name;
   result.limits = nest.limits;
-  result.nest = cases::detiled(source, *nest.from, nest.read);
+  result.tree = &nest.tree;
+  result.nest = cases::detiled(source, *nest.from, nest.read, suffix);
   std::set<std::string> needed;
   for (const auto* axes : {&result.nest.parallel, &result.nest.serial})
     for (const cases::Axis& axis : *axes) {
@@ -49,24 +49,68 @@ cases::DispatchedNest CaseProgram::nestOf(const CaseNest& nest) const {
   return result;
 }
 
-std::optional<CaseProgram::Made> CaseProgram::made(const std::vector<cases::DispatchedNest>& nests,
+std::vector<cases::DispatchedSchedule> CaseProgram::schedulesOf(const std::vector<CaseNest>& nests) const {
+  std::vector<cases::DispatchedSchedule> result;
+  for (const CaseNest& nest : nests) {
+    if (result.empty() || result.back().schedule != nest.schedule)
+      result.push_back({nest.schedule, {}, {}, nest.name});
+    auto& of = result.back().nests;
+    of.push_back(nestOf(nest, of.empty() ? "" : fmt::format("{}", of.size() + 1)));
+  }
+  for (cases::DispatchedSchedule& schedule : result) {
+    std::vector<const cases::CaseTree*> trees;
+    for (const cases::DispatchedNest& nest : schedule.nests)
+      trees.push_back(nest.tree);
+    if (trees.size() > 1) {
+      schedule.cases = cases::joint(trees).cases;
+      continue;
+    }
+    for (std::size_t k = 0; k < trees.front()->cases.size(); ++k)
+      schedule.cases.push_back({{k}, trees.front()->cases[k].conditions});
+  }
+  return result;
+}
+
+std::optional<CaseProgram::Made> CaseProgram::made(const std::vector<cases::DispatchedSchedule>& schedules,
                                                    bool isQuiet) const {
   Made result;
-  result.program = cases::dispatched(source, nests);
+  result.program = cases::dispatched(source, schedules);
   TemporaryFolder folder;
   const fs::path c = folder.path / "program.c", recipe = folder.path / "program.lua";
-  writeFiles({{c, result.program.c}, {recipe, result.program.recipe}});
+  writeFiles({{c, result.program.c}});
   TranslateOptions options;
   options.frontend.files = {c.string()};
   options.frontend.compilerFlags = flags;
   options.frontend.compilerFlags.insert(options.frontend.compilerFlags.end(),
                                         {"-iquote", fs::absolute(source.file).parent_path().string()});
+  options.frontend.quiet = isQuiet;
+  const std::vector<FileRegions> read = readFiles(options.frontend);
+  if (read.empty() || !read.front().compiled) return std::nullopt;
+  // The kernels of one region are in one section.
+  std::map<const Region*, std::string> sections;
+  for (const cases::DispatchedKernel& kernel : result.program.kernels) {
+    auto isIts = [&](const Region& region) {
+      return kernel.firstLine <= long(region.range.line) && long(region.range.line) < kernel.endLine &&
+             std::any_of(
+                 region.loops.begin(), region.loops.end(),
+                 [&](const Loop& loop) { return loop.index == kernel.loop; });
+    };
+    const auto& regions = read.front().regions;
+    const auto region = std::find_if(regions.begin(), regions.end(), isIts);
+    if (region == regions.end()) return std::nullopt;
+    std::string& section = sections[&*region];
+    if (section.empty()) section = fmt::format("-- {}\nregion(\"{}\")\n", kernel.text, region->name());
+    section += kernel.commands;
+  }
+  for (const auto& [region, section] : sections)
+    result.recipe += section + "\n";
+  writeFiles({{recipe, result.recipe}});
   options.recipe = recipe.string();
   options.tunablesPerKernel = true;
   options.quiet = true;
   if (isQuiet)
-    for (const cases::DispatchedNest& nest : nests)
-      options.onlyFunctions.insert(source.functions[nest.schedule->function].name);
+    for (const cases::DispatchedSchedule& one : schedules)
+      options.onlyFunctions.insert(source.functions[one.schedule->function].name);
   auto files = translate(options);
   if (!files || files->empty()) return std::nullopt;
   std::string macros;
@@ -88,10 +132,30 @@ unsigned CaseProgram::registers(const CaseNest& nest, const cases::NestForm& for
   alone.discussion.counters = {};
   alone.cases.push_back(
       {std::make_shared<cases::NestCode>(form, cases::estimatedRegisters), {cases::System()}, {}});
-  cases::DispatchedNest one = nestOf(nest);
-  one.tree = &alone;
-  one.sizes.resize(1);
-  auto program = made({one}, true);
+  cases::DispatchedSchedule one{nest.schedule, {nestOf(nest)}, {{{0}, {cases::System()}}}, nest.name};
+  one.nests.front().tree = &alone;
+  one.nests.front().sizes.resize(1);
+  // All other nests are loops.
+  std::vector<cases::DispatchedSchedule> all;
+  for (const ForkJoinConstruct& construct : source.constructs) {
+    if (construct.kind != ForkJoinKind::Schedule) continue;
+    cases::DispatchedSchedule other{&construct, {}, {}, fmt::format("plain_{}", construct.keyword.line)};
+    cases::DispatchedSchedule& to = &construct == nest.schedule ? one : other;
+    for (const DeviceNest& from : construct.nests) {
+      if (&from == nest.from) continue;
+      const std::string suffix = fmt::format("{}", to.nests.size() + 1);
+      to.nests.push_back({&from,
+                          cases::detiled(source, from, cases::readNest(from, {}), suffix),
+                          &alone,
+                          nest.name,
+                          {{}},
+                          nest.limits,
+                          {0}});
+      if (&to == &one) one.cases.front().of.push_back(0);
+    }
+    all.push_back(to);
+  }
+  auto program = made(all, true);
   if (!program)
     throw cases::NestRefused(nest.from->loop.at,
                              "there is no kernel whose registers could be counted: " + form.text());
@@ -119,22 +183,27 @@ unsigned CaseProgram::registers(const CaseNest& nest, const cases::NestForm& for
 }
 
 std::vector<OutputFile> CaseProgram::files(const std::vector<CaseNest>& nests, const fs::path& base) const {
-  std::vector<cases::DispatchedNest> all;
-  for (const CaseNest& nest : nests) {
-    cases::DispatchedNest whole = nestOf(nest);
-    whole.tree = &nest.tree;
-    for (std::size_t k = 0; k < nest.tree.cases.size(); ++k) {
-      cases::DispatchedNest alone = whole;
-      alone.sizes.resize(1);
-      for (std::size_t other = 0; other < nest.tree.cases.size(); ++other)
-        if (other != k) alone.left.insert(other);
-      if (made({alone}, true)) continue;
-      whole.left.insert(k);
-      fmt::print(stderr, "{}:{}: warning: case {} has no kernel: its recipe is refused\n", source.file,
-                 nest.from->loop.at.line, k + 1);
-    }
-    all.push_back(std::move(whole));
-  }
+  std::vector<cases::DispatchedSchedule> all = schedulesOf(nests);
+  for (cases::DispatchedSchedule& schedule : all)
+    for (std::size_t n = 0; n < schedule.nests.size(); ++n)
+      for (std::size_t k = 0; k < schedule.nests[n].tree->cases.size(); ++k) {
+        // Alone, with one of the sizes, beside nests without kernels of their own.
+        std::vector<cases::DispatchedSchedule> trial = all;
+        for (cases::DispatchedSchedule& other : trial)
+          other.cases.clear();
+        cases::DispatchedSchedule& alone = trial[static_cast<std::size_t>(&schedule - all.data())];
+        alone.cases = {{std::vector<std::size_t>(schedule.nests.size(), 0), {cases::System()}}};
+        alone.cases.front().of[n] = k;
+        for (std::size_t other = 0; other < alone.nests.size(); ++other) {
+          alone.nests[other].sizes.resize(1);
+          alone.nests[other].left.clear();
+          if (other != n) alone.nests[other].left.insert(0);
+        }
+        if (made(trial, true)) continue;
+        schedule.nests[n].left.insert(k);
+        fmt::print(stderr, "{}:{}: warning: case {} has no kernel: its recipe is refused\n", source.file,
+                   schedule.nests[n].from->loop.at.line, k + 1);
+      }
   auto program = made(all, false);
   if (!program) throw cases::NestRefused(nests.front().from->loop.at, "no program can be made of its cases");
   std::vector<std::string> macros;
@@ -149,7 +218,7 @@ std::vector<OutputFile> CaseProgram::files(const std::vector<CaseNest>& nests, c
     return text;
   };
   return {{named(".c"), program->program.c},
-          {named(".lua"), program->program.recipe},
+          {named(".lua"), program->recipe},
           {named(".cu"), renamed(program->cuda)},
           {named(".host.c"), renamed(program->host)},
           {named(".flags"), fmt::format("{}\n", fmt::join(macros, " "))}};

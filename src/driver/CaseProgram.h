@@ -36,12 +36,15 @@ public:
 private:
   struct Made {
     cases::DispatchedProgram program;
-    std::string cuda, host; ///< in which the C text is called `name`
+    std::string recipe, cuda, host; ///< in which the C text is called `name`
     std::string name;
   };
-  /// The program of these nests; nothing where a recipe is refused.
-  std::optional<Made> made(const std::vector<cases::DispatchedNest>& nests, bool isQuiet) const;
-  cases::DispatchedNest nestOf(const CaseNest& nest) const;
+  /// The program of these schedules; nothing where a recipe is refused.
+  std::optional<Made> made(const std::vector<cases::DispatchedSchedule>& schedules, bool isQuiet) const;
+  /// `suffix` tells the names of its loops from those of others.
+  cases::DispatchedNest nestOf(const CaseNest& nest, const std::string& suffix = "") const;
+  /// All schedules of the nests.
+  std::vector<cases::DispatchedSchedule> schedulesOf(const std::vector<CaseNest>& nests) const;
 
   const ForkJoinSource& source;
   const std::vector<cases::Values> sizes;

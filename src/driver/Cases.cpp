@@ -145,14 +145,15 @@ private:
   }
 
   /// What conditions call a limit: `wish`, unless a nest of the schedule has that name.
-  static std::string limitName(const ForkJoinConstruct& schedule, const cases::Nest& read,
-                               const std::string& wish) {
+  static std::string limitName(const ForkJoinConstruct& schedule, const std::string& wish) {
+    std::set<std::string> taken;
+    for (const DeviceNest& nest : schedule.nests) {
+      taken.insert(nest.scalars.begin(), nest.scalars.end());
+      taken.insert(nest.outer.begin(), nest.outer.end());
+      taken.merge(cases::readNest(nest, {}).names);
+    }
     std::string name = wish;
-    auto isTaken = [&](const DeviceNest& nest) {
-      return std::find(nest.scalars.begin(), nest.scalars.end(), name) != nest.scalars.end() ||
-             std::find(nest.outer.begin(), nest.outer.end(), name) != nest.outer.end();
-    };
-    while (read.names.count(name) || std::any_of(schedule.nests.begin(), schedule.nests.end(), isTaken))
+    while (taken.count(name))
       name += "_max";
     return name;
   }
@@ -218,7 +219,7 @@ private:
     cases::Limits limits = machine.limits;
     for (auto [wish, limit] : {std::pair("R", &limits.registers), std::pair("Z", &limits.words),
                                std::pair("T", &limits.threads)}) {
-      one.limits.push_back(limitName(construct, one.read, wish));
+      one.limits.push_back(limitName(construct, wish));
       if (limit->asSymbol()) *limit = cases::Polynomial::symbol(one.limits.back());
     }
     std::map<std::string, unsigned> counted;
