@@ -241,12 +241,11 @@ std::vector<std::pair<std::string, Polynomial>> sizes(const Detiled& nest, const
   for (std::size_t k = 0; k < nest.parallel.size(); ++k) {
     const Axis& axis = nest.parallel[k];
     const Polynomial one = form.isOne ? *axis.tile.dividedBy(axis.items) : axis.tile;
-    result.emplace_back(fmt::format("WARPLOOM_{}_TILE_{}", kernel, tileName(nest, k)), one);
-    result.emplace_back(fmt::format("WARPLOOM_{}_ITEMS_{}", kernel, tileName(nest, k)),
+    result.emplace_back(fmt::format("{}_TILE_{}", kernel, tileName(nest, k)), one);
+    result.emplace_back(fmt::format("{}_ITEMS_{}", kernel, tileName(nest, k)),
                         form.isOne ? Polynomial(1) : axis.items);
   }
-  if (tilesSerial(nest, form))
-    result.emplace_back(fmt::format("WARPLOOM_{}_TILE_K", kernel), nest.serial.back().tile);
+  if (tilesSerial(nest, form)) result.emplace_back(fmt::format("{}_TILE_K", kernel), nest.serial.back().tile);
   return result;
 }
 

@@ -39,7 +39,7 @@ Detiled detiled(const ForkJoinSource& source, const DeviceNest& from, const Nest
 /// line for each staged array and for each that is kept in registers. With `pads`, rows of tiles that threads
 /// side by side use across are as long as lets them use all banks.
 std::string recipe(const Detiled& nest, const NestForm& form, const std::string& kernel, bool pads = false);
-/// The macros of its sizes and what they are in that form.
+/// The names of its sizes in the text and what they are in that form.
 std::vector<std::pair<std::string, Polynomial>> sizes(const Detiled& nest, const NestForm& form,
                                                       const std::string& kernel);
 

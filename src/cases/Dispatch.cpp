@@ -207,12 +207,12 @@ DispatchedProgram dispatched(const ForkJoinSource& source, const std::vector<Dis
         const std::string kernel = fmt::format("{}_kernel{}", nest.name, variant + 1);
         result.kernels.push_back({choice.title(variant), nest.nest.parallel.front().name, before + at.first,
                                   before + at.second, recipe(nest.nest, form, kernel)});
-        for (const auto& [macro, size] : sizes(nest.nest, form, kernel)) {
+        for (const auto& [name, size] : sizes(nest.nest, form, kernel)) {
           const mpq_class value = size.evaluate(choice.sizesOf(variant, k));
           if (value <= 0 || value.get_den() != 1 || value > 1 << 20)
             throw NestRefused(nest.from->loop.at,
                               fmt::format("'{}' is no size of a tile with these sizes", size.text()));
-          result.macros.emplace_back(macro, value.get_str());
+          result.sizes[name] = static_cast<int>(value.get_num().get_si());
         }
       }
   }

@@ -37,7 +37,7 @@ struct DispatchedKernel {
 struct DispatchedProgram {
   std::string c;
   std::vector<DispatchedKernel> kernels;
-  std::vector<std::pair<std::string, std::string>> macros; ///< sizes of the kernels
+  std::map<std::string, int> sizes; ///< of the kernels, by their names in the text
 };
 
 /// The program. Throws NestRefused.

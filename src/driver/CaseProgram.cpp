@@ -107,19 +107,14 @@ std::optional<CaseProgram::Made> CaseProgram::made(const std::vector<cases::Disp
   writeFiles({{recipe, result.recipe}});
   options.recipe = recipe.string();
   options.tunablesPerKernel = true;
+  options.sizes = result.program.sizes;
   options.quiet = true;
   if (isQuiet)
     for (const cases::DispatchedSchedule& one : schedules)
       options.onlyFunctions.insert(source.functions[one.schedule->function].name);
   auto files = translate(options);
   if (!files || files->empty()) return std::nullopt;
-  std::string macros;
-  for (const auto& [macro, value] : result.program.macros)
-    macros += fmt::format("#ifndef {0}\n#define {0} {1}\n#endif\n", macro, value);
   result.cuda = files->front().cuda;
-  const std::string include = "#include \"warploom.h\"\n";
-  if (std::size_t at = result.cuda.find(include); at != std::string::npos)
-    result.cuda.insert(at, "// Sizes of the kernels of cases.\n" + macros);
   result.host = files->front().host;
   result.name = c.string();
   return result;
@@ -207,8 +202,8 @@ std::vector<OutputFile> CaseProgram::files(const std::vector<CaseNest>& nests, c
   auto program = made(all, false);
   if (!program) throw cases::NestRefused(nests.front().from->loop.at, "no program can be made of its cases");
   std::vector<std::string> macros;
-  for (const auto& [macro, value] : program->program.macros)
-    macros.push_back(fmt::format("-D{}={}", macro, value));
+  for (const auto& [name, value] : program->program.sizes)
+    macros.push_back(fmt::format("-DWARPLOOM_{}={}", name, value));
   auto named = [&](const char* ending) { return fs::path(base.string() + ending); };
   // They speak of the file that is there afterwards.
   auto renamed = [&](std::string text) {

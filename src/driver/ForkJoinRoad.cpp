@@ -373,12 +373,12 @@ bool ForkJoinRoad::putOnThreads(const std::vector<SourceRange>& kernels) {
   return changed && write();
 }
 
-std::vector<std::pair<std::string, std::string>> ForkJoinRoad::macros() const {
-  std::vector<std::pair<std::string, std::string>> result;
+std::map<std::string, int> ForkJoinRoad::sizes() const {
+  std::map<std::string, int> result;
   for (const Nest& nest : nests)
     if (isAsked(nest))
-      for (const auto& [macro, size] : cases::sizes(nest.loops, nest.form, nest.kernel))
-        result.emplace_back(macro, size.evaluate(nest.sizes).get_str());
+      for (const auto& [name, size] : cases::sizes(nest.loops, nest.form, nest.kernel))
+        result[name] = static_cast<int>(mpz_class(size.evaluate(nest.sizes)).get_si());
   return result;
 }
 
@@ -395,9 +395,8 @@ std::string ForkJoinRoad::remarks() const {
     if (!nest.unstaged.empty()) remark(nest.unstaged);
     if (nest.chosen.empty()) continue;
     std::vector<std::string> sizes;
-    for (const auto& [macro, value] : macros())
-      if (macro.find("_" + nest.kernel + "_") != std::string::npos)
-        sizes.push_back(fmt::format("-D{}={}", macro, value));
+    for (const auto& [name, size] : cases::sizes(nest.loops, nest.form, nest.kernel))
+      sizes.push_back(fmt::format("-DWARPLOOM_{}={}", name, size.evaluate(nest.sizes).get_str()));
     remark(fmt::format("{} known only when the program runs; the kernel {} has {}",
                        fmt::join(nest.chosen, ", "), nest.kernel, fmt::join(sizes, " ")));
   }

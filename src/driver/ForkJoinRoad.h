@@ -35,8 +35,8 @@ public:
   /// changed.
   bool putOnThreads(const std::vector<SourceRange>& kernels);
 
-  /// The sizes of the kernels that are asked for, as macros.
-  std::vector<std::pair<std::string, std::string>> macros() const;
+  /// The sizes of the kernels that are asked for, by their names in the text.
+  std::map<std::string, int> sizes() const;
   /// What the user should know of the nests, line by line: `f.mf:8: remark: ...`.
   std::string remarks() const;
 

@@ -151,6 +151,7 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
   pipeline.emit.source = file.file;
   pipeline.emit.header = options.header;
   pipeline.emit.unit = unit;
+  pipeline.emit.sizesOf = [&](const GeneratedRegion&) { return options.sizes; };
   auto write = [&] {
     Budget budget(Budget::For::File, file.seconds);
     return generate(regions, pipeline);
@@ -158,7 +159,11 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
   GeneratedProgram program = write();
   if (TunedSizes tuned(options.tuned, file.flags); tuned.knowsBetter(program)) {
     pipeline.plan.mapping.tunablesPerKernel = true;
-    pipeline.emit.sizesOf = [&](const GeneratedRegion& region) { return tuned.of(region); };
+    pipeline.emit.sizesOf = [&](const GeneratedRegion& region) {
+      std::map<std::string, int> sizes = options.sizes;
+      sizes.merge(tuned.of(region));
+      return sizes;
+    };
     program = write();
     fmt::print(stderr, "{}: remark: {}\n", file.file, tuned.remark());
   }
@@ -294,19 +299,17 @@ public:
     return changed;
   }
 
+  void addSizes(std::map<std::string, int>& sizes) const {
+    for (const ForkJoinRoad& road : roads)
+      sizes.merge(road.sizes());
+  }
+
   void finish(std::vector<TranslatedFile>& results, bool quiet) const {
     for (const ForkJoinRoad& road : roads) {
       if (!quiet) fmt::print(stderr, "{}", road.remarks());
       for (TranslatedFile& result : results) {
         if (result.file != road.file()) continue;
         result.forks = road.forks();
-        std::string macros;
-        for (const auto& [macro, value] : road.macros())
-          macros += fmt::format("#ifndef {0}\n#define {0} {1}\n#endif\n", macro, value);
-        const std::string include = "#include \"warploom.h\"\n";
-        const std::size_t at = result.cuda.find(include);
-        if (!macros.empty() && at != std::string::npos)
-          result.cuda.insert(at, "// Sizes of the kernels of device nests.\n" + macros);
       }
     }
   }
@@ -342,6 +345,8 @@ std::optional<std::vector<TranslatedFile>> translate(const TranslateOptions& giv
     std::set<std::string> units;
     const std::string recipe = options.recipe.empty() ? forkJoin.recipe(files) : options.recipe;
     options.tunablesPerKernel = given.tunablesPerKernel || recipe != options.recipe;
+    options.sizes = given.sizes;
+    forkJoin.addSizes(options.sizes);
     try {
       std::optional<RegionRecipes> recipes;
       if (!recipe.empty()) recipes.emplace(recipe, files, options.strictFloatingPoint);

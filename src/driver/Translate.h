@@ -16,10 +16,11 @@ namespace warploom {
 struct TranslateOptions {
   FrontendOptions frontend;
   bool strictFloatingPoint = false;
-  bool noShared = false;          ///< nothing is staged in shared memory
-  int tileCopies = 1;             ///< of each tile of a product in shared memory
-  Shrink shrink = Shrink::Auto;   ///< how loops that are not parallel run in groups
-  bool tunablesPerKernel = false; ///< each kernel has sizes of its own
+  bool noShared = false;            ///< nothing is staged in shared memory
+  int tileCopies = 1;               ///< of each tile of a product in shared memory
+  Shrink shrink = Shrink::Auto;     ///< how loops that are not parallel run in groups
+  bool tunablesPerKernel = false;   ///< each kernel has sizes of its own
+  std::map<std::string, int> sizes; ///< of kernels, by their names in the text, where nothing else is said
   /// The name by which the launchers' prototypes are included; empty: the host's text has them itself.
   std::string header;
   std::string recipe;     ///< the file that says how regions are transformed; empty: there is none
