@@ -145,6 +145,7 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
   pipeline.plan.sharedMemory = !options.noShared;
   pipeline.plan.tileCopies = options.tileCopies;
   pipeline.plan.shrink = options.shrink;
+  pipeline.plan.shrinkOnlyAsAsked = options.shrinkOnlyAsAsked;
   pipeline.plan.mapping.tunablesPerKernel = options.tunablesPerKernel;
   pipeline.plan.mapping.traceSteps = options.steps;
   pipeline.emit.notesRounding = options.mode == HostMode::Verify;
@@ -176,6 +177,7 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
       result.asksHeap = result.asksHeap || region.asksHeap;
     } else {
       refusals.add(*region.region, region.refusedAt, region.refused, region.isFault);
+      result.isFaulty = result.isFaulty || region.isFault;
     }
   }
   result.refused = refusals.count();
@@ -232,15 +234,23 @@ void addTranslateOptions(CLI::App& command, TranslateOptions& options) {
           "is used")
       ->check(CLI::IsMember({1, 2}))
       ->type_name("1|2");
-  std::map<std::string, Shrink> shrinks = {{"auto", Shrink::Auto},       {"none", Shrink::None},
-                                           {"simple", Shrink::Simple},   {"selective", Shrink::Selective},
-                                           {"td", Shrink::TrueDistance}, {"ecs", Shrink::Extended}};
+  std::map<std::string, Shrink> shrinks = {{"auto", Shrink::Auto},
+                                           {"none", Shrink::None},
+                                           {"simple", Shrink::Simple},
+                                           {"selective", Shrink::Selective},
+                                           {"td", Shrink::TrueDistance},
+                                           {"slabs", Shrink::Slabs},
+                                           {"ecs", Shrink::Extended},
+                                           {"ecs-const", Shrink::ExtendedConstant},
+                                           {"ecs-var", Shrink::ExtendedVariable}};
   command
       .add_option("--shrink", options.shrink,
                   "How iterations of a loop that depend on others some way back are put into groups: "
                   "docs/compile.md")
       ->transform(CLI::CheckedTransformer(shrinks))
-      ->type_name("auto|none|simple|selective|td|ecs");
+      ->type_name("auto|none|simple|selective|td|slabs|ecs|ecs-const|ecs-var");
+  command.add_flag("--crink", options.shrinkOnlyAsAsked,
+                   "As CRINK: where the way of --shrink is not for a loop, warn and write nothing");
   std::map<std::string, bool> tunables = {{"file", false}, {"kernel", true}};
   command
       .add_option("--tunables", options.tunablesPerKernel, "Sizes are those of the file, or of each kernel")
@@ -366,6 +376,11 @@ std::optional<std::vector<TranslatedFile>> translate(const TranslateOptions& giv
     }
   }
   forkJoin.finish(results, options.quiet);
+  if (options.shrinkOnlyAsAsked &&
+      std::any_of(results.begin(), results.end(), [](const TranslatedFile& file) { return file.isFaulty; })) {
+    fmt::print(stderr, "nothing is written\n");
+    return std::nullopt;
+  }
   if (!options.emitRecipe.empty()) {
     std::string text;
     for (const TranslatedFile& file : results)

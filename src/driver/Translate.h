@@ -19,6 +19,7 @@ struct TranslateOptions {
   bool noShared = false;            ///< nothing is staged in shared memory
   int tileCopies = 1;               ///< of each tile of a product in shared memory
   Shrink shrink = Shrink::Auto;     ///< how loops that are not parallel run in groups
+  bool shrinkOnlyAsAsked = false;   ///< where that way is not for a loop, nothing is translated
   bool tunablesPerKernel = false;   ///< each kernel has sizes of its own
   std::map<std::string, int> sizes; ///< of kernels, by their names in the text, where nothing else is said
   /// The name by which the launchers' prototypes are included; empty: the host's text has them itself.
@@ -52,6 +53,7 @@ struct TranslatedFile {
   std::size_t refused = 0;            ///< how many stayed as they were
   std::vector<TunableKernel> kernels; ///< for tuning
   bool asksHeap = false;              ///< a launcher asks how long blocks of the heap are
+  bool isFaulty = false;              ///< one of those is because of a fault
   bool forks = false;                 ///< the host's text calls the run-time of tasks
   std::string recipe;                 ///< what makes the same kernels again, where that was asked for
 };

@@ -114,6 +114,11 @@ void strip(Call& call) {
     call.take({Strip{call.text(1), call.size(2), call.text(3)}});
 }
 
+void shells(Call& call) {
+  call.expect(2, 2);
+  call.take({Shells{call.texts(1), call.text(2)}});
+}
+
 void permute(Call& call) {
   call.expect(1, 2);
   const int last = call.count();
@@ -205,6 +210,10 @@ std::vector<Command> nestCommands() {
       {"strip", "strip(\"i\", 16, \"ii\")",
        "Tiles one loop where it stands. A list instead of the size has the values before which tiles end.",
        Group::Loops, strip},
+      {"shells", "shells({\"ii\", \"jj\"}, \"shell\")",
+       "One loop instead of several of a nest, in place of the outermost: it runs by the least of their "
+       "values. Of loops over tiles it makes L-shaped shells.",
+       Group::Loops, shells},
       {"permute", "permute({\"j\", \"i\"}) | permute(statement, {\"j\", \"i\"}) | permute(statement, {2, 1})",
        "Puts these loops, by names or levels, in this order on the places they have together.", Group::Loops,
        permute},

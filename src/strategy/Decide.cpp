@@ -23,7 +23,7 @@ std::string order(ScheduleState& state, const PlanOptions& options) {
     if (options.plain || options.levels) return keepOrder(state).reason;
     if (options.shrink != Shrink::Auto && options.shrink != Shrink::None) {
       DefaultChoice kept = keepOrder(state);
-      return shrinkNests(state, options.shrink, kept).reason;
+      return shrinkNests(state, options.shrink, kept, options.shrinkOnlyAsAsked).reason;
     }
     DefaultChoice choice = expandArrays(state, scheduleByDefault(state));
     fuseEqualNests(state);
@@ -68,10 +68,13 @@ RegionPlan planRegion(const Region& region, const Facts& facts, const PlanOption
   for (std::size_t loop = 0; loop < prepared.region.loops.size(); ++loop)
     if (prepared.facts.loops[loop].race)
       return refusedPlan({prepared.region.loops[loop].header, prepared.facts.loops[loop].reason, true});
+  const bool byHand = options.shrink != Shrink::Auto && options.shrink != Shrink::None;
   auto plannedAs = [&](ScheduleState state, const PlanOptions& options) {
     try {
       const DecidedOrder order = decide(state, options);
-      return mapSchedule(state, order, options.mapping, taken);
+      RegionPlan plan = mapSchedule(state, order, options.mapping, taken);
+      if (byHand && !plan.refused.empty()) plan.refused += fmt::format(" in {}", order.reason);
+      return plan;
     } catch (const NoPlan& refusal) {
       return refusedPlan(refusal);
     }
@@ -79,7 +82,6 @@ RegionPlan planRegion(const Region& region, const Facts& facts, const PlanOption
   auto planOf = [&](ScheduleState state) { return plannedAs(std::move(state), options); };
   const ScheduleState original(prepared, options.strictFloatingPoint);
   RegionPlan plan = planOf(original);
-  const bool byHand = options.shrink != Shrink::Auto && options.shrink != Shrink::None;
   if (options.hasRecipe() || options.plain || byHand) return plan;
   for (auto search : {planWithRenaming, planWithCarrying})
     if (auto other = attempt([&] { return search(original, plan, planOf); }); other.value)

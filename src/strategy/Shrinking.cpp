@@ -1,5 +1,6 @@
 #include "strategy/Shrinking.h"
 
+#include "strategy/Peaks.h"
 #include "support/IslC.h"
 #include "transform/Levels.h"
 
@@ -11,6 +12,7 @@
 #include <isl/set.h>
 #include <isl/union_map.h>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <vector>
 
@@ -23,8 +25,9 @@ namespace {
 /// than one thread.
 constexpr long enoughInGroup = 32768, enoughChains = 2048, enoughBesideOthers = 32;
 
-/// The most groups of different sizes.
-constexpr std::size_t mostPeaks = 64;
+/// How many iterations a loop may have in groups of different sizes, where it is not known how many it has:
+/// the launcher asks.
+constexpr long mostIterations = 1L << 30;
 
 /// What one nest may cost, in isl operations.
 constexpr unsigned long nestOperations = 400'000;
@@ -100,6 +103,19 @@ struct Nest {
   std::vector<std::optional<long>> extents; ///< how many iterations each has at most, where that is known
   Distances distances;                      ///< without 0
   bool handsOn = false;                     ///< values go from iteration to iteration
+
+  /// True when no distance depends on the iteration.
+  bool hasConstantDistances() const {
+    bool constant = true;
+    for (const isl::set& set : distances)
+      set.foreach_basic_set([&](const isl::basic_set& piece) {
+        for (std::size_t k = 0; constant && k < loops.size(); ++k) {
+          const isl::set one = piece.to_set();
+          constant = one.dim_min_val(static_cast<int>(k)).eq(one.dim_max_val(static_cast<int>(k)));
+        }
+      });
+    return constant;
+  }
 };
 
 Nest nestOf(const ScheduleState& state, const std::string& root) {
@@ -126,44 +142,6 @@ Nest nestOf(const ScheduleState& state, const std::string& root) {
     nest.distances.push_back(apart);
   }
   return nest;
-}
-
-/// The iterations of the loop called `name`, after its first, with which groups begin, of iterations that do
-/// not depend on each other: each is the first that depends on one of the group before or a later one. None
-/// from `extent` on is looked for; nothing where there are too many, or a group would be empty.
-std::optional<std::vector<long>> peaksOf(const ScheduleState& state, const std::string& name, long extent) {
-  const LoopTree* loop = findLoop(state.tree(), name);
-  const isl::union_map values = valuesOf({loop});
-  const isl::union_set below = instances(*loop);
-  std::vector<isl::set> pairs; // { [source, sink, size, ...] }
-  for (const Constraint& one : state.constraints()) {
-    isl::union_map ends = isl::union_map(one.relation).intersect_domain(below).intersect_range(below);
-    ends = ends.apply_domain(values).apply_range(values);
-    ends = ends.intersect_params(state.region().context).intersect_params(state.assumed());
-    if (ends.is_empty()) continue;
-    isl_map* map = isl_map_from_union_map(ends.release());
-    isl_set* set = isl_set_flatten(isl_map_wrap(map));
-    const auto sizes = static_cast<unsigned>(isl_set_dim(set, isl_dim_param));
-    set = isl_set_move_dims(isl_set_reset_tuple_id(set), isl_dim_set, 2, isl_dim_param, 0, sizes);
-    // Statements of one iteration that depend on each other are in its group.
-    isl_set* same = isl_set_equate(isl_set_copy(set), isl_dim_set, 0, isl_dim_set, 1);
-    pairs.push_back(own(isl_set_subtract(set, same)));
-  }
-  std::vector<long> peaks;
-  for (long first = 0;;) {
-    std::optional<long> next;
-    for (const isl::set& one : pairs) {
-      isl::set later = own(isl_set_lower_bound_val(one.copy(), isl_dim_set, 0,
-                                                   isl_val_int_from_si(islContext().get(), first)));
-      if (later.is_empty()) continue;
-      const isl::val least = later.dim_min_val(1);
-      if (!least.is_int()) return std::nullopt;
-      next = std::min(next.value_or(least.num_si()), least.num_si());
-    }
-    if (!next || *next >= extent) return peaks;
-    if (*next <= first || peaks.size() == mostPeaks) return std::nullopt;
-    peaks.push_back(first = *next);
-  }
 }
 
 /// A nest in groups, or why not.
@@ -267,12 +245,12 @@ public:
     return strip(state, nest.loops[last], *by, order, groups);
   }
 
-  Shrunk extended() const {
+  /// The loop, of those along which all distances point the same way, with the fewest groups.
+  Shrunk slabs() const {
     Shrunk best = refused("along no loop do all distances point the same way");
     for (std::size_t k = 0; k < nest.loops.size(); ++k) {
-      const auto low = lowest(nest.distances, k), back = lowest(reversed(nest.distances), k);
-      const bool forward = low && *low > 0, backward = back && *back > 0;
-      if (!forward && !backward) continue;
+      const auto [by, backward] = wayAlong(k);
+      if (by == 0) continue;
       ScheduleState state = start;
       std::vector<std::string> order = {nest.loops[k]};
       for (std::size_t d = 0; d < nest.loops.size(); ++d)
@@ -280,7 +258,6 @@ public:
       // Both keep the order of the program only together with the groups: steps are taken that end with it.
       if (backward && state.take(Reverse{nest.loops[k]})) continue;
       if (k > 0 && state.take(Permute{order})) continue;
-      const long by = forward ? *low : *back;
       Groups groups;
       groups.times(nest.extents[k], by);
       Shrunk one =
@@ -291,6 +268,56 @@ public:
       if (!best.state || (one.state && one.groups < best.groups)) best = std::move(one);
     }
     return best;
+  }
+
+  /// The published groups of all loops along which distances point the same way: an iteration is in the least
+  /// of the groups that each of these loops has, in a shell. With `by` the smallest distances, else peaks.
+  /// Where that cannot be done, slabs, and what was in the way.
+  Shrunk shells() const {
+    const bool constant = nest.hasConstantDistances();
+    ScheduleState state = start;
+    std::vector<std::string> controls, cuts;
+    std::string inTheWay;
+    std::optional<Groups> fewest;
+    for (std::size_t k = 0; k < nest.loops.size(); ++k) {
+      const std::string& loop = nest.loops[k];
+      const auto [by, backward] = wayAlong(k);
+      if (by == 0) continue;
+      ScheduleState next = state;
+      if (backward && next.take(Reverse{loop})) continue;
+      if (next.take(Normalise{loop})) continue;
+      const std::string control = groupsName(next, loop);
+      Groups groups;
+      if (constant) {
+        if (next.take(Strip{loop, by, control})) continue;
+        groups.times(nest.extents[k], by);
+        cuts.push_back(fmt::format("of {} along `{}`", by, loop));
+      } else {
+        const long extent = boundedExtent(next, k);
+        const Peaks peaks = peaksOf(next, loop, extent, PeakRule::Sigma);
+        if (!peaks.why.empty()) {
+          inTheWay += (inTheWay.empty() ? "" : "; ") + peaks.why;
+          continue;
+        }
+        if (peaks.at.empty() || next.take(Strip{loop, {}, control, peaks.at})) continue;
+        groups.known = static_cast<double>(peaks.at.size() + 1);
+        cuts.push_back(fmt::format("along `{}` that begin at 0, {}", loop, fmt::join(peaks.at, ", ")));
+      }
+      if (!fewest || groups < *fewest) fewest = groups;
+      controls.push_back(control);
+      state = std::move(next);
+    }
+    if (constant && fewest && isOneByOne()) return refused("all distances are 1");
+    Shrunk shrunk = controls.empty() ? refused("along no loop do all distances point the same way")
+                                     : inShells(std::move(state), controls, *fewest, cuts);
+    if (inTheWay.empty())
+      inTheWay = shrunk.how;
+    else if (shrunk.state)
+      shrunk.how += fmt::format(" ({})", inTheWay);
+    if (shrunk.state) return shrunk;
+    shrunk = slabs();
+    if (shrunk.state) shrunk.how += fmt::format(", since {}", inTheWay);
+    return shrunk;
   }
 
   /// A single loop all of whose distances are multiples of one: each of so many chains of iterations runs on
@@ -322,6 +349,54 @@ private:
     return uniqueName(loop + "_groups", [&](const std::string& name) { return state.isTaken(name); });
   }
 
+  /// How many iterations loop `k` has at most; where sizes tell, these are taken not to be above
+  /// mostIterations.
+  long boundedExtent(ScheduleState& state, std::size_t k) const {
+    if (nest.extents[k]) return *nest.extents[k];
+    std::set<std::string> sizes;
+    instances(*findLoop(state.tree(), nest.loops[k])).foreach_set([&](const isl::set& set) {
+      const auto count = static_cast<unsigned>(isl_set_dim(set.get(), isl_dim_param));
+      for (unsigned at = 0; at < count; ++at)
+        if (own(isl_set_involves_dims(set.get(), isl_dim_param, at, 1)))
+          sizes.insert(isl_set_get_dim_name(set.get(), isl_dim_param, at));
+    });
+    for (const std::string& size : sizes)
+      static_cast<void>(state.take(Assume{fmt::format("{} <= {}", size, mostIterations)}));
+    return mostIterations;
+  }
+
+  /// The smallest distance along loop `k`, and whether distances point backward there; 0 where they do not
+  /// all point the same way.
+  std::pair<long, bool> wayAlong(std::size_t k) const {
+    if (auto low = lowest(nest.distances, k); low && *low > 0) return {*low, false};
+    if (auto back = lowest(reversed(nest.distances), k); back && *back > 0) return {*back, true};
+    return {0, false};
+  }
+
+  /// True when groups of the smallest distance along any loop have one iteration of it.
+  bool isOneByOne() const {
+    for (std::size_t k = 0; k < nest.loops.size(); ++k)
+      if (wayAlong(k).first > 1) return false;
+    return true;
+  }
+
+  /// `state`, in which `controls` run over groups, cut like `cuts`, in shells.
+  Shrunk inShells(ScheduleState state, const std::vector<std::string>& controls, const Groups& groups,
+                  const std::vector<std::string>& cuts) const {
+    std::vector<std::string> order = controls;
+    const bool several = controls.size() > 1;
+    if (several) {
+      order = {uniqueName("shell", [&](const std::string& name) { return state.isTaken(name); })};
+      if (auto why = state.take(Shells{controls, order.front()})) return refused(why->reason);
+    }
+    order.insert(order.end(), nest.loops.begin(), nest.loops.end());
+    const bool isOutermost = pathTo(state.tree(), order.front()).size() == 1;
+    if (!isOutermost)
+      if (auto why = state.take(Permute{order})) return refused(why->reason);
+    return checked(std::move(state), nest.loops, groups, 1,
+                   fmt::format("{} {}", several ? "shells" : "groups", fmt::join(cuts, ", ")));
+  }
+
   /// `state` with `loop` in groups of `by` iterations, in which `inside` run at the same time.
   static Shrunk strip(ScheduleState state, const std::string& loop, long by,
                       const std::vector<std::string>& inside, const Groups& groups) {
@@ -337,16 +412,16 @@ private:
                  const std::optional<Groups>& others) const {
     const std::string& loop = nest.loops[k];
     if (state.take(Normalise{loop})) return refused("the loop has no first iteration to count from");
-    if (!nest.extents[k]) return refused("it needs to know how many iterations there are");
-    const auto peaks = peaksOf(state, loop, *nest.extents[k]);
-    if (!peaks)
-      return refused(fmt::format("there is no end of groups along `{}`, or one would be empty", loop));
-    const Groups groups{0, static_cast<double>(peaks->size() + 1)};
-    if (peaks->empty() || (others && *others <= groups)) return refused("groups of one size are as few");
-    if (auto why = state.take(Strip{loop, {}, groupsName(state, loop), *peaks})) return refused(why->reason);
+    const long extent = boundedExtent(state, k);
+    const Peaks peaks = peaksOf(state, loop, extent, PeakRule::Exact);
+    if (!peaks.why.empty()) return refused(peaks.why);
+    const Groups groups{0, static_cast<double>(peaks.at.size() + 1)};
+    if (peaks.at.empty() || (others && *others <= groups)) return refused("groups of one size are as few");
+    if (auto why = state.take(Strip{loop, {}, groupsName(state, loop), peaks.at}))
+      return refused(why->reason);
     Shrunk shrunk =
-        checked(std::move(state), inside, groups, peaks->front(),
-                fmt::format("groups along `{}` that begin at 0, {}", loop, fmt::join(*peaks, ", ")));
+        checked(std::move(state), inside, groups, peaks.at.front(),
+                fmt::format("groups along `{}` that begin at 0, {}", loop, fmt::join(peaks.at, ", ")));
     shrunk.grows = shrunk.state.has_value();
     return shrunk;
   }
@@ -382,7 +457,29 @@ std::optional<Groups> sequentialRuns(const ScheduleState& state, const LoopTree&
   return inside;
 }
 
-/// The nest of `shrinker` in groups; with Auto, where there are at least `enough` chains in them.
+/// A way that fits a nest, and why another does not.
+struct Instead {
+  Shrink way;
+  std::string why;
+};
+
+/// What CRINK asks for where `shrink`, a way by hand, does not fit `nest`; nothing where it does.
+std::optional<Instead> insteadOf(const Nest& nest, Shrink shrink) {
+  if (nest.distances.empty()) return std::nullopt;
+  const bool isExtended = shrink == Shrink::Extended || shrink == Shrink::ExtendedVariable;
+  if (!nest.hasConstantDistances()) {
+    if (isExtended || shrink == Shrink::Slabs) return std::nullopt;
+    return Instead{Shrink::Extended, "its distances vary, which is for extended shrinking from peak to peak"};
+  }
+  if (shrink == Shrink::ExtendedVariable)
+    return Instead{Shrink::Extended, "its distances are constant, which is for all ways but this one"};
+  const bool isForNests = shrink == Shrink::Selective || shrink == Shrink::TrueDistance;
+  if (isForNests && nest.loops.size() == 1)
+    return Instead{Shrink::Simple, "it is a single loop, and the way is for nests"};
+  return std::nullopt;
+}
+
+/// The nest of `shrinker` in groups; with Auto where there are at least `enough` chains in them.
 Shrunk shrunkAs(const Shrinker& shrinker, Shrink shrink, long enough) {
   const bool single = shrinker.what().loops.size() == 1;
   switch (shrink) {
@@ -391,16 +488,20 @@ Shrunk shrunkAs(const Shrinker& shrinker, Shrink shrink, long enough) {
   case Shrink::Selective:
     return shrinker.selective();
   case Shrink::TrueDistance:
-    return single ? shrinker.selective() : shrinker.trueDistance();
+    return shrinker.trueDistance();
   case Shrink::Extended:
-    return shrinker.extended();
+  case Shrink::ExtendedConstant:
+  case Shrink::ExtendedVariable:
+    return shrinker.shells();
+  case Shrink::Slabs:
+    return shrinker.slabs();
   default:
     break;
   }
   // Where neighbours depend on each other, nothing is to be had, unless groups grow.
   const Distances& distances = shrinker.what().distances;
   if (single && lowest(distances, 0).value_or(0) < enough) {
-    Shrunk grown = shrinker.extended();
+    Shrunk grown = shrinker.slabs();
     const double most = static_cast<double>(shrinker.what().extents[0].value_or(0));
     if (!grown.grows || most < grown.groups.known * static_cast<double>(enoughInGroup))
       return {{}, {}, 0, false, "too few iterations are independent", false};
@@ -409,7 +510,7 @@ Shrunk shrunkAs(const Shrinker& shrinker, Shrink shrink, long enough) {
   Shrunk best = shrinker.chains();
   if (best.state && best.inGroup >= enough) return best;
   best.state.reset();
-  for (const Shrunk& one : {shrinker.selective(), shrinker.extended(), shrinker.trueDistance()})
+  for (const Shrunk& one : {shrinker.selective(), shrinker.slabs(), shrinker.trueDistance()})
     if (one.state && (one.isSpread || one.inGroup >= enoughInGroup) &&
         (!best.state || one.groups < best.groups))
       best = one;
@@ -417,29 +518,54 @@ Shrunk shrunkAs(const Shrinker& shrinker, Shrink shrink, long enough) {
   return best;
 }
 
+/// The nest of `shrinker`, whose outermost loop is `root`, in groups where that is better than as it is.
+Shrunk automatically(const ScheduleState& state, const std::string& root, const Shrinker& shrinker) {
+  if (!shrinker.what().handsOn) return {};
+  const auto before = sequentialRuns(state, *findLoop(state.tree(), root));
+  const bool besideOthers = parallelism(state).statements > 0;
+  Shrunk shrunk = shrunkAs(shrinker, Shrink::Auto, besideOthers ? enoughBesideOthers : enoughChains);
+  if (before && *before <= shrunk.groups) shrunk.state.reset();
+  return shrunk;
+}
+
 } // namespace
 
-DefaultChoice shrinkNests(ScheduleState& state, Shrink shrink, DefaultChoice choice) {
+DefaultChoice shrinkNests(ScheduleState& state, Shrink shrink, DefaultChoice choice, bool onlyAsAsked) {
   if (shrink == Shrink::None) return choice;
   std::vector<std::string> roots;
   for (const LoopTree* part : partsOf(state.tree()))
     if (part->kind == LoopTree::Kind::Loop && !state.isParallel(part->name).value_or(true))
       roots.push_back(part->name);
   for (const std::string& root : roots) {
+    std::optional<Instead> instead;
     auto tried = limited(
         [&] {
           const Shrinker shrinker(state, root);
-          if (shrink == Shrink::Auto && !shrinker.what().handsOn) return Shrunk{};
-          const auto before = sequentialRuns(state, *findLoop(state.tree(), root));
-          const bool besideOthers = parallelism(state).statements > 0;
-          Shrunk shrunk = shrunkAs(shrinker, shrink, besideOthers ? enoughBesideOthers : enoughChains);
-          if (shrink == Shrink::Auto && before && *before <= shrunk.groups) shrunk.state.reset();
+          if (shrink == Shrink::Auto) return automatically(state, root, shrinker);
+          instead = insteadOf(shrinker.what(), shrink);
+          if (instead && onlyAsAsked) return Shrunk{};
+          Shrunk shrunk = shrunkAs(shrinker, instead ? instead->way : shrink, enoughChains);
+          if (instead && !shrunk.state) {
+            instead.reset();
+            shrunk = shrunkAs(shrinker, shrink, enoughChains);
+          }
           return shrunk;
         },
-        nestOperations);
-    if (!tried) continue;
+        shrink == Shrink::Auto ? nestOperations : 8 * nestOperations);
+    if (instead && onlyAsAsked) {
+      const std::optional<int> loop = sourceLoop(state.region(), *findLoop(state.tree(), root));
+      throw NoPlan{loop ? state.region().loops[*loop].header : state.region().range,
+                   fmt::format("loop `{}` cannot be shrunk in this way: {}", root, instead->why), true};
+    }
+    if (!tried) {
+      if (shrink != Shrink::Auto)
+        choice.reason += fmt::format("; loop `{}` does not run in groups: that takes too long", root);
+      continue;
+    }
     if (tried->state) {
       state = std::move(*tried->state);
+      if (instead)
+        choice.reason += fmt::format("; loop `{}` is shrunk in another way: {}", root, instead->why);
       choice.reason += fmt::format("; loop `{}` runs in {}: {}", root, tried->how, tried->groups.text());
     } else if (shrink != Shrink::Auto) {
       choice.reason += fmt::format("; loop `{}` does not run in groups: {}", root, tried->how);

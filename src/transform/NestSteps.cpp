@@ -1,4 +1,4 @@
-// The steps that change the shape of a nest: tile, strip, permute, fuse, distribute.
+// The steps that change the shape of a nest: tile, strip, shells, permute, fuse, distribute.
 #include "support/IslC.h"
 #include "transform/Levels.h"
 #include "transform/Schedule.h"
@@ -222,6 +222,52 @@ std::optional<Refusal> apply(const Strip& step, ScheduleState& state) {
     return state.adopt(std::move(tree), ScheduleState::Change::Loops);
   }
   return apply(Tile{{step.loop}, {step.size}, {{step.control}}}, state);
+}
+
+std::optional<Refusal> apply(const Shells& step, ScheduleState& state) {
+  if (step.loops.empty()) return Refusal{"no loops to run by"};
+  if (auto refused = refusedName(state, step.shell)) return refused;
+  LoopTree tree = state.tree();
+  auto found = placesOf(tree, step.loops);
+  if (const Refusal* refused = std::get_if<Refusal>(&found)) return *refused;
+  const Places& places = std::get<Places>(found);
+  std::string names;
+  std::vector<const LoopTree*> taken, left;
+  for (std::size_t place : places.of) {
+    const LoopTree& loop = *places.nest[place];
+    if (auto refused = refusedMapped(loop)) return refused;
+    if (loop.tile) return Refusal{fmt::format("`{}` runs over tiles of symbolic size", loop.name)};
+    names += fmt::format("{}v{}", names.empty() ? "" : ", ", place);
+    taken.push_back(&loop);
+  }
+  for (const LoopTree* loop : pathTo(tree, places.nest.back()->name))
+    if (!loop->tile && std::count(taken.begin(), taken.end(), loop) == 0) left.push_back(loop);
+  // What ran in different iterations of them must not become one iteration of all other loops.
+  if (left.empty() || !valuesOf(left).reverse().apply_range(valuesOf(taken)).is_single_valued())
+    return Refusal{"the other loops of the nest do not tell their iterations apart: strip them first"};
+  const std::size_t top = *std::min_element(places.of.begin(), places.of.end());
+  LoopTree shell = *places.nest[top];
+  shell.name = step.shell;
+  shell.unroll = 1;
+  if (step.loops.size() > 1) {
+    const isl::map least(islContext(), fmt::format("{{ [{0}] -> [min({0})] }}", names));
+    const isl::union_map values = valuesOf(taken).apply_range(least).coalesce();
+    if (!values.is_empty()) {
+      isl_multi_union_pw_aff* value = isl_multi_union_pw_aff_from_union_map(values.copy());
+      shell.value = own(isl_multi_union_pw_aff_get_union_pw_aff(value, 0));
+      isl_multi_union_pw_aff_free(value);
+    }
+  }
+  LoopTree body = places.nest.back()->children.front();
+  for (std::size_t k = places.nest.size(); k-- > top;)
+    if (std::count(places.of.begin(), places.of.end(), k) == 0) {
+      LoopTree loop = *places.nest[k];
+      loop.children = {std::move(body)};
+      body = std::move(loop);
+    }
+  shell.children = {std::move(body)};
+  *places.nest[top] = std::move(shell);
+  return state.adopt(std::move(tree));
 }
 
 std::optional<Refusal> apply(const Permute& step, ScheduleState& state) {

@@ -53,6 +53,13 @@ struct Strip {
   std::vector<long> points = {};
 };
 
+/// Runs by the least of the values of `loops`, of one perfect nest: the loop `shell` in place of the
+/// outermost of them, the others are no more. Of loops over tiles it makes L-shaped shells.
+struct Shells {
+  std::vector<std::string> loops;
+  std::string shell;
+};
+
 /// Puts the named loops, part of one perfect nest, into this order on the places they have together.
 struct Permute {
   std::vector<std::string> order;
@@ -278,16 +285,18 @@ struct Reschedule {
   Fusion fusion = Fusion::Most;
 };
 
-using Step = std::variant<Tile, Strip, Permute, Fuse, Distribute, Skew, Shift, Scale, Normalise, RenameLoop,
-                          Reverse, Split, Peel, Unroll, UnrollToDepth, Privatise, Expand, Reduce, ScanLoop,
-                          LevelLoop, RenameArray, CarryScalar, MapToGrid, MapToBlock, MapToLanes, MapToGroups,
-                          CollapseToGrid, NameKernel, LaunchBounds, Pipeline, Assume, DropDependence,
-                          StageShared, StageRegisters, StageConstant, StageReadOnly, Reschedule>;
+using Step =
+    std::variant<Tile, Strip, Shells, Permute, Fuse, Distribute, Skew, Shift, Scale, Normalise, RenameLoop,
+                 Reverse, Split, Peel, Unroll, UnrollToDepth, Privatise, Expand, Reduce, ScanLoop, LevelLoop,
+                 RenameArray, CarryScalar, MapToGrid, MapToBlock, MapToLanes, MapToGroups, CollapseToGrid,
+                 NameKernel, LaunchBounds, Pipeline, Assume, DropDependence, StageShared, StageRegisters,
+                 StageConstant, StageReadOnly, Reschedule>;
 
 /// What each step does to a state; nothing when it applied. ScheduleState::take is the way to call them: it
 /// also keeps the history and sees to it that isl's work is limited.
 std::optional<Refusal> apply(const Tile& step, ScheduleState& state);
 std::optional<Refusal> apply(const Strip& step, ScheduleState& state);
+std::optional<Refusal> apply(const Shells& step, ScheduleState& state);
 std::optional<Refusal> apply(const Permute& step, ScheduleState& state);
 std::optional<Refusal> apply(const Fuse& step, ScheduleState& state);
 std::optional<Refusal> apply(const Distribute& step, ScheduleState& state);

@@ -42,6 +42,9 @@ std::string line(const Strip& step) {
                        quoted(step.control));
   return fmt::format("strip({}, {}, {})", quoted(step.loop), printed(step.size), quoted(step.control));
 }
+std::string line(const Shells& step) {
+  return fmt::format("shells({}, {})", listed(step.loops), quoted(step.shell));
+}
 std::string line(const Permute& step) {
   return fmt::format("permute({})", listed(step.order));
 }

@@ -2,13 +2,22 @@
 #include <stdio.h>
 
 enum { wide = 160, most = 9000, widest = 300 };
-static int X[wide][wide], Y[wide][wide], U[16][16][16], w[most], P[widest][widest], Q[widest][widest];
+static int X[wide][wide], Y[wide][wide], N[wide][wide], U[16][16][16], w[most], P[widest][widest], Q[widest][widest];
 
 static void two_arrays(void) {
   for (int i = 3; i <= 29; i++)
     for (int j = 4; j <= 39; j++) {
       X[i][j] = Y[i - 3][j - 4] + 1;
       Y[i][j] = X[i - 2][j - 3] * 2;
+    }
+}
+/* The same, and how often each iteration runs. */
+static void counted(void) {
+  for (int i = 3; i <= 29; i++)
+    for (int j = 4; j <= 39; j++) {
+      X[i][j] = Y[i - 3][j - 4] + 1;
+      Y[i][j] = X[i - 2][j - 3] * 2;
+      N[i][j]++;
     }
 }
 static void three_distances(void) {
@@ -91,7 +100,7 @@ static void one_by_one_in_rows(int n) {
 
 static void fill(void) {
   for (int i = 0; i < wide; i++)
-    for (int j = 0; j < wide; j++) X[i][j] = (i * 7 + j) % 23, Y[i][j] = (i + j * 5) % 19;
+    for (int j = 0; j < wide; j++) X[i][j] = (i * 7 + j) % 23, Y[i][j] = (i + j * 5) % 19, N[i][j] = 0;
   for (int i = 0; i < 16 * 16 * 16; i++) U[i / 256][i / 16 % 16][i % 16] = i % 29;
   for (int i = 0; i < most; i++) w[i] = i % 31;
   for (int i = 0; i < widest; i++)
@@ -100,7 +109,7 @@ static void fill(void) {
 static unsigned sum(void) {
   unsigned s = 0;
   for (int i = 0; i < wide; i++)
-    for (int j = 0; j < wide; j++) s = s * 31u + (unsigned)X[i][j] * 7u + (unsigned)Y[i][j];
+    for (int j = 0; j < wide; j++) s = s * 31u + (unsigned)X[i][j] * 7u + (unsigned)Y[i][j] + (unsigned)N[i][j] * 3u;
   for (int i = 0; i < 16 * 16 * 16; i++) s = s * 31u + (unsigned)U[i / 256][i / 16 % 16][i % 16];
   for (int i = 0; i < most; i++) s = s * 31u + (unsigned)w[i];
   for (int i = 0; i < widest; i++)
@@ -111,7 +120,7 @@ static unsigned sum(void) {
 #define TRY(call) (fill(), call, printf("%s %u\n", #call, sum()))
 
 int main(void) {
-  TRY(two_arrays()), TRY(three_distances()), TRY(larger()), TRY(three_deep()), TRY(to_the_left()), TRY(both_ways());
+  TRY(two_arrays()), TRY(counted()), TRY(three_distances()), TRY(larger()), TRY(three_deep()), TRY(to_the_left()), TRY(both_ways());
   TRY(chains(6000)), TRY(four_and_six(103)), TRY(growing(400)), TRY(one_by_one(50)), TRY(one_by_one_in_rows(40));
   TRY(growing_to_400()), TRY(growing_rows()), TRY(growing_square(23)), TRY(crossing(5)), TRY(coupled()), TRY(apart());
   return 0;

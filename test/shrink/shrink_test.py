@@ -4,7 +4,7 @@ program gives, and each loop makes as many launches as there should be groups.
 
     shrink_test.py WARPLOOM SOURCE FOLDER
 """
-# SHOWS: CR-25 CR-26 CR-27 CR-28 CR-29 CR-31 CR-33 CR-35 CR-36 CR-38 CR-39 CR-40 CR-42 CR-66
+# SHOWS: CR-25 CR-26 CR-27 CR-28 CR-29 CR-30 CR-31 CR-33 CR-35 CR-36 CR-38 CR-39 CR-40 CR-42 CR-66
 import os
 import random
 import re
@@ -14,9 +14,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 HOST = 0  # the loop stays on the host
-# How many launches: boxes, the outermost loop, true distances, the best loop; and the most that may be made where nobody says how.
+# How many launches: boxes, the outermost loop, true distances, shells; and the most that may be made where nobody says how. Where
+# distances vary, all ways by hand come to shells from peak to peak.
 EXPECTED = {
     "two_arrays":         {"simple": 168, "selective": 14, "td": 13, "ecs": 12, "auto": 12},
+    "counted":            {"simple": 168, "selective": 14, "td": 13, "ecs": 12, "auto": 12},
     "three_distances":    {"simple": 56, "selective": 7, "td": 7, "ecs": 7, "auto": 7},
     "larger":             {"simple": 3128, "selective": 46, "td": 46, "ecs": 46, "auto": 46},
     "three_deep":         {"simple": 360, "selective": 4, "td": 4, "ecs": 4, "auto": 4},
@@ -24,12 +26,12 @@ EXPECTED = {
     "both_ways":          {"simple": 70, "selective": 10, "td": 11, "ecs": 10, "auto": 10},
     "chains":             {"simple": 3, "selective": 3, "td": 3, "ecs": 3, "auto": 1},
     "four_and_six":       {"simple": 25, "selective": 25, "td": 25, "ecs": 25, "auto": HOST},
-    "growing":            {"simple": 200, "selective": 200, "td": 200, "ecs": 200, "auto": HOST},
-    "growing_to_400":     {"simple": 200, "selective": 200, "td": 200, "ecs": 6, "auto": HOST},
-    "growing_rows":       {"simple": 1800, "selective": 20, "td": 20, "ecs": 6, "auto": 6},
-    "growing_square":     {"simple": 126, "selective": 6, "td": 6, "ecs": 4, "auto": 4},
-    "crossing":           {"simple": HOST, "selective": HOST, "td": HOST, "ecs": 2, "auto": 2},
-    "coupled":            {"simple": 225, "selective": 15, "td": 15, "ecs": 15, "auto": 15},
+    "growing":            {"simple": 6, "selective": 6, "td": 6, "ecs": 6, "auto": HOST},
+    "growing_to_400":     {"simple": 6, "selective": 6, "td": 6, "ecs": 6, "auto": HOST},
+    "growing_rows":       {"simple": 6, "selective": 6, "td": 6, "ecs": 6, "auto": 6},
+    "growing_square":     {"simple": 4, "selective": 4, "td": 4, "ecs": 4, "auto": 4},
+    "crossing":           {"simple": 2, "selective": 2, "td": 2, "ecs": 2, "auto": 2},
+    "coupled":            {"simple": 15, "selective": 15, "td": 15, "ecs": 15, "auto": 15},
     "apart":              {"simple": 1, "selective": 1, "td": 1, "ecs": 1, "auto": 1},
     "one_by_one":         {"simple": HOST, "selective": HOST, "td": HOST, "ecs": HOST, "auto": HOST},
     "one_by_one_in_rows": {"simple": HOST, "selective": HOST, "td": HOST, "ecs": HOST, "auto": HOST},

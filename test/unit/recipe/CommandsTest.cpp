@@ -49,6 +49,7 @@ TEST(Commands, EveryStepIsOneCommand) {
   const std::vector<Step> steps = {
       Tile{{"i"}, {16L}, {{"ii"}}},
       Strip{"i", "TI", "ii"},
+      Shells{{"ii", "jj"}, "shell"},
       Permute{{"j", "i"}},
       Fuse{"i", "i_2"},
       Distribute{"i", {"S1"}},
@@ -286,6 +287,7 @@ TEST(Commands, EveryOneRefuses) {
       {"tile_by_index", R"(tile_by_index({"z"}, {4}, {l1_control="zz"}, {"zz", "z"}))"},
       {"tile", "tile(0, 9, 4)"},
       {"strip", R"(strip("z", 4, "zz"))"},
+      {"shells", R"(shells({"i", "z"}, "x"))"},
       {"permute", R"(permute({"k", "z"}))"},
       {"fuse", R"(fuse("i", "k"))"},
       {"distribute", R"(distribute("z"))"},

@@ -160,6 +160,56 @@ TEST(TileStep, SymbolicTilesAreNotTiledAgain) {
   trial.refuses(Strip{"ii", "TT", "iii"}, {"tiles of symbolic size `TI`"});
 }
 
+/// g[t][x] needs g[t-2][x-3] and g[t-3][x-2].
+RegionBuilder twoBack() {
+  RegionBuilder r("n", "n >= 1");
+  r.array("g", 2);
+  r.loop("t", "3 <= t < n");
+  r.loop("x", "3 <= x < n");
+  r.statement("g[t][x] = g[t-2][x-3] + g[t-3][x-2]");
+  return r;
+}
+
+TEST(ShellsStep, LegalAndIllegal) {
+  const Sizes sizes{{"n", 12}};
+  RegionBuilder r = twoBack();
+  Trial trial(r);
+  trial.refuses(Shells{{}, "s"}, {"no loops"});
+  trial.refuses(Shells{{"t", "x"}, "s"}, {"do not tell their iterations apart"});
+  trial.refuses(Shells{{"t"}, "x"}, {"`x` is in use"});
+  trial.accepts(Strip{"t", 2L, "tt"}, sizes);
+  trial.accepts(Strip{"x", 2L, "xx"}, sizes);
+  trial.accepts(Shells{{"tt", "xx"}, "s"}, sizes);
+  EXPECT_THAT(namesIn(trial), ElementsAre("s", "t", "x"));
+  EXPECT_TRUE(trial.state.isParallel("t").value_or(false));
+  EXPECT_TRUE(trial.state.isParallel("x").value_or(false));
+  // Iterations of a shell that depend on each other are still in order; where shells are not, there are none.
+  Trial wide(r);
+  wide.accepts(Strip{"t", 3L, "tt"}, sizes);
+  wide.accepts(Strip{"x", 3L, "xx"}, sizes);
+  wide.accepts(Shells{{"tt", "xx"}, "s"}, sizes);
+  EXPECT_FALSE(wide.state.isParallel("t").value_or(true));
+  RegionBuilder other = wave();
+  Trial turned(other);
+  turned.accepts(Strip{"t", 2L, "tt"}, {{"n", 6}});
+  turned.accepts(Strip{"x", 2L, "xx"}, {{"n", 6}});
+  turned.refuses(Shells{{"tt", "xx"}, "s"}, {"flow dependence on `g`"});
+  turned.refuses(Shells{{"tt", "q"}, "s"}, {"no loop `q`"});
+}
+
+TEST(ShellsStep, EmptyAndOneLoop) {
+  RegionBuilder none = copy("0 <= i < n and 1 = 0", "0 <= j < m");
+  Trial empty(none);
+  empty.accepts(Strip{"i", 4L, "ii"}, {{"n", 3}, {"m", 3}});
+  empty.accepts(Strip{"j", 4L, "jj"}, {{"n", 3}, {"m", 3}});
+  empty.accepts(Shells{{"ii", "jj"}, "s"}, {{"n", 3}, {"m", 3}});
+  RegionBuilder r = copy("0 <= i < n", "0 <= j < m");
+  Trial one(r);
+  one.accepts(Strip{"j", 4L, "jj"}, {{"n", 3}, {"m", 7}});
+  one.accepts(Shells{{"jj"}, "s"}, {{"n", 3}, {"m", 7}});
+  EXPECT_THAT(namesIn(one), ElementsAre("i", "s", "j"));
+}
+
 TEST(PermuteStep, LegalAndIllegal) {
   RegionBuilder r = product();
   Trial trial(r);

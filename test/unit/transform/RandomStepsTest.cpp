@@ -54,7 +54,9 @@ public:
     auto loop = [&] { return one(loops); };
     std::string fresh = fmt::format("x{}", number_);
     std::vector<Size> sizes{1L, 2L, 3L, "T", "U"};
-    switch (number(0, 12)) {
+    switch (number(0, 13)) {
+    case 13:
+      return Shells{{loop(), loop()}, fresh};
     case 0:
       return Strip{loop(), one(sizes), fresh};
     case 1:
