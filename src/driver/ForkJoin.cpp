@@ -38,6 +38,8 @@ std::optional<std::string> translated(const std::string& file, std::optional<For
                                       metafork::Target to, const std::vector<std::string>& flags) {
   auto source = textOf(file);
   if (!source) return std::nullopt;
+  if (from == ForkJoinLanguage::Cilk && to == metafork::Target::Tasks)
+    source = metafork::withoutHeaders(readForkJoin(file, *source, from, flags));
   metafork::Translation result = metafork::translate(file, *source, from, to, flags);
   const std::string shown = result.intermediate ? file + " (as MetaFork)" : file;
   for (const ForkJoinProblem& problem : result.problems) {
@@ -132,8 +134,10 @@ int runForkJoin(const ForkJoinRun& options) {
     return int(ExitStatus::Usage);
   }
   SplitFlags flags = splitFlags(options.flags);
-  auto text = translated(options.file, ForkJoinLanguage::MetaFork,
-                         options.serial ? metafork::Target::C : metafork::Target::Tasks, flags.compile);
+  const ForkJoinLanguage from =
+      isForkJoin(options.file) ? ForkJoinLanguage::MetaFork : ForkJoinLanguage::Cilk;
+  auto text = translated(options.file, from, options.serial ? metafork::Target::C : metafork::Target::Tasks,
+                         flags.compile);
   if (!text) return int(ExitStatus::InputAtFault);
   TemporaryFolder folder;
   const fs::path source = folder.path / "program.c", program = folder.path / "program",
@@ -170,8 +174,13 @@ int runForkJoin(const ForkJoinRun& options) {
   std::vector<std::pair<std::string, std::string>> environment;
   if (options.sanitize) {
     std::string settings = "exitcode=0:report_thread_leaks=0:history_size=4:log_path=" + report.string();
-    if (auto symbolizer = findProgram({"llvm-symbolizer-19", "llvm-symbolizer"}))
-      settings += ":external_symbolizer_path=" + *symbolizer;
+    if (auto symbolizer = findProgram({"llvm-symbolizer-19", "llvm-symbolizer"})) {
+      // What it says of the stack, which is in no file, is not for the user.
+      const fs::path quiet = folder.path / "llvm-symbolizer";
+      writeFiles({{quiet, fmt::format("#!/bin/sh\nexec '{}' \"$@\" 2>/dev/null\n", *symbolizer)}});
+      fs::permissions(quiet, fs::perms::owner_all);
+      settings += ":external_symbolizer_path=" + quiet.string();
+    }
     environment.emplace_back("TSAN_OPTIONS", settings);
   }
   ProcessEnd end = runProcess(run, Capture::Nothing, environment);

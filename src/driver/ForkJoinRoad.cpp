@@ -125,6 +125,7 @@ std::optional<ForkJoinRoad> ForkJoinRoad::read(const std::string& file, ForkJoin
                                                const std::vector<std::string>& flags) {
   std::string text = textOf(file);
   if (language == ForkJoinLanguage::Cilk) {
+    text = metafork::withoutHeaders(readForkJoin(file, text, language, flags));
     metafork::Translation made = metafork::translate(file, text, language, metafork::Target::MetaFork, flags);
     show(file, made.problemText, made.problems);
     if (!made.done) return std::nullopt;
@@ -352,21 +353,12 @@ bool ForkJoinRoad::giveUp(const RecipeError& refused) {
 }
 
 bool ForkJoinRoad::putOnThreads(const std::vector<SourceRange>& kernels) {
-  // Lines of the user's, by lines of the text.
-  std::vector<unsigned> lines = {0};
-  unsigned next = 1;
-  std::istringstream text(c);
-  for (std::string line; std::getline(text, line); ++next) {
-    lines.push_back(next);
-    if (hasTasks && line.starts_with("#line ")) next = static_cast<unsigned>(std::stoul(line.substr(6))) - 1;
-  }
   bool changed = false;
   for (unsigned k = 0; k < source.constructs.size(); ++k) {
     const ForkJoinConstruct& construct = source.constructs[k];
     if (construct.kind != ForkJoinKind::Loop || construct.parent || !isLoop(k)) continue;
     const bool isThere = std::any_of(kernels.begin(), kernels.end(), [&](const SourceRange& one) {
-      return lines.at(one.line) <= construct.statement.line &&
-             construct.statement.line <= lines.at(one.endLine);
+      return one.line <= construct.statement.line && construct.statement.line <= one.endLine;
     });
     if (!isThere) changed = onThreads.insert(k).second || changed;
   }

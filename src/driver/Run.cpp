@@ -2,6 +2,7 @@
 #include "driver/Build.h"
 #include "driver/Commands.h"
 #include "driver/ForkJoin.h"
+#include "driver/ForkJoinRoad.h"
 #include "driver/Sizes.h"
 #include "sync/command/Command.h"
 
@@ -41,7 +42,9 @@ ExitStatus run(RunOptions& options) {
     options.system.file = files.front();
     return ExitStatus(int(sync::run(options.system, std::cin, std::cout, std::cerr)));
   }
-  if (files.size() == 1 && isForkJoin(files.front()) && !usesDevice(options))
+  const bool isCilk = files.size() == 1 && (options.serial || options.build.sanitize) &&
+                      forkJoinLanguageOf(files.front()) == ForkJoinLanguage::Cilk;
+  if (files.size() == 1 && (isForkJoin(files.front()) || isCilk) && !usesDevice(options))
     return ExitStatus(runForkJoin({files.front(), options.serial, options.build.sanitize,
                                    withSizes(options.flags, options.sizes), options.arguments}));
   setFlags(options.build, withSizes(options.flags, options.sizes));
@@ -91,7 +94,7 @@ void addRun(CLI::App& app, const std::vector<std::string>& arguments, std::optio
       ->needs(vcd)
       ->group(systems);
   command->add_flag("--serial", options->serial, "Without the keywords: the serial C program")
-      ->group("MetaFork programs (.mf)");
+      ->group("MetaFork and Cilk programs");
   command->footer("What stands after `--` is given to the program: warploom run f.c -- 1000");
   command->callback([options, &arguments, &status] {
     options->arguments = arguments;

@@ -9,6 +9,7 @@
 #include "driver/Sizes.h"
 #include "driver/Toolchain.h"
 #include "support/Budget.h"
+#include "support/Identifiers.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -28,7 +29,12 @@ class Refusals {
 public:
   Refusals(const FileRegions& f, const TranslateOptions& o) : file(f), options(o) {}
 
-  void add(const Region& region, const SourceRange& at, const std::string& reason, bool isFault = false) {
+  void add(const Region& region, const SourceRange& at, const std::string& why, bool isFault = false) {
+    // Of what stands for a fork nothing is said: it has names that the user has not given.
+    const std::string text = file.source.substr(region.range.begin, region.range.end - region.range.begin);
+    const bool forks = options.frontend.texts.count(file.file) &&
+                       (mentionsWord(text, "warploom_fork") || mentionsWord(text, "warploom_for"));
+    const std::string reason = forks ? "it forks" : why;
     const SourceRange& place = at.valid() ? at : region.range;
     bool isSaid = std::any_of(all.begin(), all.end(), [&](const Refusal& outer) {
       return outer.region.begin <= region.range.begin && region.range.end <= outer.region.end &&

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <optional>
+#include <regex>
 
 namespace warploom {
 
@@ -237,10 +238,31 @@ private:
     });
   }
 
-  /// The line that says that the text from `offset` on is the user's.
+  /// The line that says that the text from `offset` on is the user's, or what it says itself that it is.
   std::string lineDirective(std::size_t offset) const {
-    auto line = 1 + std::count(file.source.begin(), file.source.begin() + static_cast<long>(offset), '\n');
-    return fmt::format("#line {} {}{}", line, quoted(file.file), newline);
+    long line = 1;
+    std::string name = quoted(file.file);
+    std::size_t counted = 0;
+    for (std::size_t at = offset; at > 0;) {
+      at = file.source.rfind('\n', at - 1);
+      const std::size_t begin = at == std::string::npos ? 0 : at + 1;
+      static const std::regex directive(R"(^#[ \t]*line[ \t]+(\d{1,9})(?:[ \t]+(".*"))?)");
+      const std::size_t end = file.source.find('\n', begin);
+      std::smatch match;
+      const std::string text = file.source.substr(begin, 2) == "#l" || file.source.substr(begin, 2) == "# "
+                                   ? file.source.substr(begin, end - begin)
+                                   : std::string();
+      if (end < offset && std::regex_search(text, match, directive)) {
+        line = std::stol(match[1]);
+        if (match[2].matched) name = match[2];
+        counted = end + 1;
+        break;
+      }
+      if (at == std::string::npos) break;
+    }
+    const char* const text = file.source.data();
+    return fmt::format("#line {} {}{}", line + std::count(text + counted, text + offset, '\n'), name,
+                       newline);
   }
 
   /// Prototypes after the leading preprocessor lines, so that they see what those include.

@@ -6,8 +6,22 @@
 #include <clang/AST/RecordLayout.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
+#include <llvm/Support/Path.h>
 
 namespace warploom {
+
+namespace {
+
+/// The line as `#line` counts it, where that is a line of the same file: such text was made from the user's.
+unsigned lineOf(const clang::SourceManager& sources, clang::SourceLocation at) {
+  const clang::PresumedLoc presumed = sources.getPresumedLoc(at);
+  if (presumed.isInvalid()) return sources.getExpansionLineNumber(at);
+  const llvm::StringRef says = presumed.getFilename(), is = sources.getFilename(at);
+  return is.ends_with(llvm::sys::path::filename(says)) ? presumed.getLine()
+                                                       : sources.getExpansionLineNumber(at);
+}
+
+} // namespace
 
 SourceRange sourceRange(const clang::ASTContext& context, clang::SourceRange range) {
   const clang::SourceManager& sources = context.getSourceManager();
@@ -17,9 +31,9 @@ SourceRange sourceRange(const clang::ASTContext& context, clang::SourceRange ran
   if (text.isTokenRange()) end = clang::Lexer::getLocForEndOfToken(end, 0, sources, context.getLangOpts());
   if (end.isInvalid()) end = text.getEnd();
   SourceRange result;
-  result.line = sources.getExpansionLineNumber(begin);
+  result.line = lineOf(sources, begin);
   result.column = sources.getExpansionColumnNumber(begin);
-  result.endLine = sources.getExpansionLineNumber(end);
+  result.endLine = lineOf(sources, end);
   result.endColumn = sources.getExpansionColumnNumber(end);
   result.begin = sources.getFileOffset(begin);
   result.end = sources.getFileOffset(end);

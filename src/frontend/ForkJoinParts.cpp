@@ -164,7 +164,8 @@ LoopText ForkJoinReader::loopOf(const clang::ForStmt* loop) const {
     return read;
   };
   if (auto* declared = dyn_cast_or_null<DeclStmt>(loop->getInit())) {
-    counter = declared->isSingleDecl() ? dyn_cast<VarDecl>(declared->getSingleDecl()) : nullptr;
+    if (!declared->isSingleDecl()) return refuse("its header declares one counter, and nothing else");
+    counter = dyn_cast<VarDecl>(declared->getSingleDecl());
     if (!counter || !counter->hasInit()) return refuse("its header begins with `i = first`");
     read.declaresCounter = true;
     read.start = range(counter->getInit()->getSourceRange());

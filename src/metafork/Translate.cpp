@@ -38,6 +38,13 @@ bool rewriteTo(const ForkJoinSource& source, Target to, Translation& result) {
 
 } // namespace
 
+std::string withoutHeaders(const ForkJoinSource& source) {
+  std::string text = source.source;
+  for (auto piece = source.languageTexts.rbegin(); piece != source.languageTexts.rend(); ++piece)
+    if (piece->include) text.replace(piece->range.begin, piece->range.end - piece->range.begin, "\n");
+  return text;
+}
+
 Translation translate(const std::string& file, const std::string& source,
                       std::optional<ForkJoinLanguage> from, Target to,
                       const std::vector<std::string>& flags) {

@@ -21,6 +21,10 @@ struct Translation {
   bool intermediate = false; ///< the problems are about the MetaFork text made on the way
 };
 
+/// The text with empty lines where it includes headers of its language: lines of what is made of it are then
+/// the user's.
+std::string withoutHeaders(const ForkJoinSource& source);
+
 /// `source`, of the file named `file`, in the language `to`. `from`: nothing means that its constructs tell.
 Translation translate(const std::string& file, const std::string& source,
                       std::optional<ForkJoinLanguage> from, Target to, const std::vector<std::string>& flags);

@@ -109,6 +109,7 @@ class Fork(unittest.TestCase):
         self.refused(loop % "int i = 0; i < n; i *= 2", "its step adds to", 3)
         self.refused(loop % "int i = 0; n; i++", "its condition compares", 3)
         self.refused(loop % "; n < 3; n++", "its header begins with", 3)
+        self.refused(loop % "int i = 0, j = 0; i < n; i++", "its header declares one counter", 3)
         self.refused(loop % "double i = 0; i < n; i++", "its counter is a whole number or a pointer", 3)
         self.refused(loop % "int i = 0; i < n; i--", "its step goes towards the bound", 3)
 
@@ -117,6 +118,28 @@ class Fork(unittest.TestCase):
                   '  printf("%d\\n", sum); return 0; }\n', "4")
         self.race('#include <stdio.h>\nstatic int f(int n) {\n  return n;\n}\nint main(void) { int x = 0;\n  x = meta_fork f(1);\n'
                   '  int y = x;\n  meta_join; printf("%d %d\\n", x, y); return 0; }\n', "6", "7")
+
+        # Cilk's programs, too.
+        cilk = "#include <stdio.h>\n#include <cilk/cilk.h>\nint total;\nstatic void add(int n) {\n  total += n;\n}\nint main(void) {\n" \
+               "  cilk_spawn add(1);\n%s  add(2);\n  cilk_sync;\n  printf(\"%%d\\n\", total);\n  return 0;\n}\n"
+        status, _, err = self.tool("run", "--sanitize", self.file(cilk % "", "race.c"))
+        self.assertEqual(status, 1, err)
+        self.assertEqual(err.count("race.c:5:"), 2, err)
+        for way in [["--sanitize"], ["--serial"], []]:
+            self.assertEqual(self.tool("run", *way, self.file(cilk % "  cilk_sync;\n", "race.c")), (0, "3\n", ""), way)
+
+    def test_remarks_name_the_lines_of_the_program(self):
+        text = ("#include <stdio.h>\nstatic int a[9];\nstatic void put(int i) { a[i] = i; }\nint main(void) {\n  unsigned s = 1;\n"
+                "  for (int i = 0; i < 9; i++)\n    meta_fork put(i);\n  meta_join;\n  for (int i = 0; i < 9; i++) a[i] += (s = s * 5u);\n"
+                "  meta_for (int i = 0; i < 9; i++)\n    a[i] += 2;\n  for (int i = 0; i < 9; i++) printf(\"%d \", a[i]);\n  return 0;\n}\n")
+        for name, source in {"lines.mf": text, "lines.c": "#include <cilk/cilk.h>" + text[len("#include <stdio.h>"):].replace("meta_fork", "cilk_spawn")
+                             .replace("meta_join", "cilk_sync").replace("meta_for", "cilk_for").replace('printf("%d ", a[i])', "a[0] ^= a[i]")}.items():
+            status, out, err = self.tool("compile", self.file(source, name), "-o", self.file("", "lines.cu"))
+            self.assertEqual(status, 0, err)
+            said = [line.rpartition("/")[2] for line in err.splitlines()]
+            self.assertEqual(said[0].partition(": remark: ")[::2], (f"{name}:7:7", "the region main:6 stays as it was: it forks"), err)
+            self.assertEqual([line.partition(" stays")[0] for line in said[1:]],
+                             ["lines.mf:12:31: remark: the region main:12"] if name == "lines.mf" else [], err)
 
     def test_jumps_are_diagnosed(self):
         body = "int f(int n) {\n  int a[4]; for (int k = 0; k < n; ++k) {\n    %s\n  }\n  out: return a[0];\n}\n"
