@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Programs of `warploom cases --sizes`: on described devices, on the CPU execution, they take the case whose conditions hold, and
-compute what the original computes.
+compute what the original computes of random data.
 
 SHOWS: MF-91 MF-105 MF-106
 """
@@ -8,6 +8,7 @@ SHOWS: MF-91 MF-105 MF-106
 import argparse
 import json
 import os
+import random
 import re
 import subprocess
 import sys
@@ -103,8 +104,10 @@ def program(tool, name, work):
     output([tool, "translate", file, "--to", "c", "-o", work / "serial.c"])
     output(["cc", "-O1", work / "serial.c", "-o", work / "serial"])
     names = [part.split("=")[0] for part in sizes[0].split(",")]
+    chance = random.Random(name)
     for number, run in enumerate(runs):
-        right, _ = output([work / "serial", *run])
+        seed = str(chance.randrange(1 << 30))  # of the data
+        right, _ = output([work / "serial", *run], SEED=seed)
         values = dict(zip(names, run[1:]))
         compiled = [size for size in sizes if {**dict(p.split("=") for p in size.split(","))} == {k: str(v) for k, v in values.items()}]
         for registers, bytes_, threads in DEVICES if number < len(sizes) or compiled else DEVICES[:3]:
@@ -114,8 +117,8 @@ def program(tool, name, work):
             case = expected_case(cases, point)
             taken = sizes.index(compiled[0]) * len(cases) + case if compiled and case else 0
             got, said = output([base.with_suffix(".prog"), *run], WARPLOOM_LIMITS=f"{registers},{bytes_},{threads}",
-                               WARPLOOM_DEVICE="gpu", WARPLOOM_TIMING="1")
-            assert got == right, (name, run, registers, bytes_, threads, got, right)
+                               WARPLOOM_DEVICE="gpu", WARPLOOM_TIMING="1", SEED=seed)
+            assert got == right, (name, run, seed, registers, bytes_, threads, got, right)
             ran = {int(line) for line in re.findall(r"region " + function + r":(\d+) .* path gpu", said)}
             if taken in lines:
                 assert ran == {lines[taken]}, (name, run, registers, bytes_, threads, taken, ran, lines)

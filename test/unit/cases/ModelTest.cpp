@@ -121,3 +121,50 @@ void f(int N, int T, int B, int s, int a[N], int b[N][N]) {
   EXPECT_EQ(model.accesses[3].reason, "neighbouring threads are 2 words apart");
   EXPECT_EQ(model.accesses[4].reason, "all threads have the same word");
 }
+
+namespace {
+
+/// The advice on the size `s` that follows from the text of a program's only nest.
+Advice adviceOn(const std::string& text, const std::set<std::string>& data) {
+  const ForkJoinSource source = readForkJoin("f.mf", text, ForkJoinLanguage::MetaFork, {});
+  EXPECT_TRUE(source.problems.empty());
+  const ForkJoinConstruct& schedule = source.constructs[0];
+  const NestModel model = modelOf(schedule.nests[0], readNest(schedule.nests[0], schedule.cached));
+  const Quotient bound = model.measures.bound();
+  return advise(bound.substitute("s", Polynomial(1)), bound, "s", data);
+}
+
+} // namespace
+
+// SHOWS: MF-112
+TEST(Model, AdviceFromTheTextOfPrograms) {
+  // The first phase of the plain product: s coefficients of each polynomial a thread. Its operations grow
+  // with s twice, its blocks become as few.
+  const char* plainProduct = R"(
+void multiply(int n, int m, int l, int s, int a[m], int b[n], int M[m][n]) {
+  int x = m / s, y = n / (l * s), one = 1;
+  meta_schedule cache(b) {
+    meta_for (int v0 = 0; v0 < x; v0++)
+      meta_for (int v1 = 0; v1 < y; v1++)
+        meta_for (int u0 = 0; u0 < one; u0++)
+          meta_for (int u1 = 0; u1 < l; u1++)
+            for (int k = 0; k < s; k++)
+              for (int j = 0; j < s; j++) M[v0][(v1 * s + k) * l + u1] += a[v0 * s + j] * b[(v1 * s + k) * l + u1];
+  }
+})";
+  const Advice one = adviceOn(plainProduct, {"n", "m"});
+  EXPECT_EQ(one.what, Advice::What::One) << one.ratio.text();
+  // Eliminations, s of them in a launch on what a block has staged: words are moved once for all s.
+  const char* elimination = R"(
+void eliminate(int n, int m, int l, int s, int steps, int a[m], int b[m]) {
+  int launches = (n + m) / s, blocks = m / l;
+  meta_schedule cache(a, b) {
+    for (int t = 0; t < launches; t++)
+      meta_for (int v = 0; v < blocks; v++)
+        meta_for (int u = 0; u < l; u++)
+          for (int k = 0; k < s; k++) a[v * l + u] = a[v * l + u] * 3 - b[v * l + u];
+  }
+})";
+  const Advice large = adviceOn(elimination, {"n", "m"});
+  EXPECT_EQ(large.what, Advice::What::Large) << large.ratio.text();
+}
