@@ -3,6 +3,7 @@
 #pragma once
 
 #include "warploom_globals.h"
+#include "warploom_lengths.h"
 
 #include <cstdint>
 #include <cstdio>
@@ -53,6 +54,27 @@ inline bool isCopyOfFile(const void* device) {
 template <typename T> long elementsAt(const T* first) {
   const long bytes = warploom_heapBytes ? warploom_heapBytes(first) : -1;
   return bytes < 0 ? -1 : bytes / static_cast<long>(sizeof(T));
+}
+
+/// How many bytes from `memory` on are known to be one object's: the heap's, where a block begins there, or a
+/// global array's; -1 when that is not known.
+inline long knownBytes(const void* memory) {
+  if (const GlobalArray* global = globalAround(memory)) {
+    const auto at = reinterpret_cast<std::uintptr_t>(global->now(memory)),
+               begin = reinterpret_cast<std::uintptr_t>(global->now(global->array));
+    return static_cast<long>(global->bytes - (at - begin));
+  }
+  return warploom_heapBytes ? warploom_heapBytes(memory) : -1;
+}
+
+/// True when `count` elements from `first` on can be copied: they are in one object, or at least there is
+/// memory; or they need not be, since the device sees them.
+template <typename T> bool reaches(const T* first, long count) {
+  if (count <= 0) return true;
+  const auto bytes = static_cast<std::size_t>(count) * sizeof(T);
+  const long known = knownBytes(first);
+  if (known < 0 && residence(first, static_cast<double>(bytes)) >= 0) return true;
+  return known >= 0 ? static_cast<std::size_t>(known) >= bytes : isReadable(first, bytes);
 }
 
 /// The most bytes of device memory that an array may take which the program does not have, WARPLOOM_SCRATCH;

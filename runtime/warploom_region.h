@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <initializer_list>
+#include <map>
 #include <pthread.h>
 #include <string>
 #include <utility>
@@ -312,6 +313,39 @@ public:
     timed(StreamClock::Work::Out, [&] { copyToHost(host, device, bytes, queue, place); });
   }
 
+  /// The same for an array of which it is not known how long it is. What is there before is kept, and
+  /// elements go back only where they have changed: behind the end of the array is other memory, which may
+  /// have.
+  template <typename T>
+  void copyInKept(T* device, const void* host, std::size_t bytes, Place place = Place::here()) {
+    copyIn(device, host, bytes, place);
+    const long known = knownBytes(host);
+    if (device == host || device == moveGlobal(host) || isCopyOfFile(device) ||
+        (known >= 0 && static_cast<std::size_t>(known) >= bytes))
+      return;
+    const char* first = static_cast<const char*>(host);
+    kept[host].assign(first, first + bytes);
+  }
+  template <typename T>
+  void copyOutChanged(void* host, const T* device, std::size_t bytes, Place place = Place::here()) {
+    const auto before = kept.find(host);
+    if (before == kept.end()) return copyOut(host, device, bytes, place);
+    std::vector<char> after(bytes);
+    copyOut(after.data(), device, bytes, place);
+    synchronize(queue, place);
+    for (std::size_t at = 0; at < bytes; at += sizeof(T))
+      if (std::memcmp(&after[at], &before->second[at], sizeof(T)) != 0)
+        std::memcpy(static_cast<char*>(host) + at, &after[at], sizeof(T));
+  }
+  template <typename T>
+  void copyInKept(DeviceArray<T>& device, const void* host, Place place = Place::here()) {
+    copyInKept(device.data(), host, device.bytes(), place);
+  }
+  template <typename T>
+  void copyOutChanged(void* host, const DeviceArray<T>& device, Place place = Place::here()) {
+    copyOutChanged(host, device.data(), device.bytes(), place);
+  }
+
   /// Copies to a `__constant__` variable.
   template <typename T>
   void copyToConstant(T& symbol, const void* host, std::size_t bytes, Place place = Place::here()) {
@@ -536,6 +570,7 @@ private:
   bool touches = false; ///< memory that is not on the device yet
   bool isThere = false; ///< memory that both see, as far as is known
   std::size_t bytesIn = 0, bytesOut = 0;
+  std::map<const void*, std::vector<char>> kept; ///< what was there, of copyInKept
   static inline bool deviceUsed = false;
   Stream queue{};
   StreamClock* clock = nullptr; ///< only when timing is wanted

@@ -141,6 +141,20 @@ bool HostArrays::looksAhead(int array) const {
          });
 }
 
+/// True when only data tell whether `array` has all elements that loops could use.
+bool HostArrays::maybeShorter(int array) const {
+  const std::vector<int> parts = partsOf(array);
+  return isOnHost(of(array)) && !isUnbounded(array) && !looksAhead(array) &&
+         std::any_of(parts.begin(), parts.end(), [&](int part) { return transferOf(part).maybeShorter; });
+}
+
+/// The condition under which `array`, which may be shorter, has `size` elements, or the memory of as many.
+std::string HostArrays::reachesText(int array, const std::string& size) {
+  if (of(array).storage != Array::Storage::Pointee && of(array).extents[0])
+    return fmt::format("({} >= {})", lengthText(array), size);
+  return fmt::format("warploom::reaches({}, {})", scope.names.of(of(array).name), size);
+}
+
 /// How many elements `array` is known to have; less than 0 when it runs where that is not known.
 std::string HostArrays::lengthText(int array) {
   const auto& extents = of(array).extents;
@@ -177,6 +191,9 @@ void HostArrays::writeSizes(TextWriter& to) {
       if (looksAhead(index))
         to.line("if ({} < {}) return region.stayOnHost(\"{} may end where the search does\");",
                 lengthText(index), size, array.name);
+      if (maybeShorter(index))
+        to.line("if (!{}) return region.stayOnHost(\"{} may be shorter than its loop\");",
+                reachesText(index, size), array.name);
       if (isUnbounded(index))
         to.line("if ({} < 0) return region.stayOnHost(\"how much of {} is used is not known\");", size,
                 array.name);
@@ -399,18 +416,24 @@ std::string HostArrays::copyOf(int array, const char* verb, const Range& range) 
   else if (range.first != "0")
     device += " + " + range.first;
   if (!whole) size = ", " + bytes(array, range);
-  bool isIn = std::string(verb) == "copyIn";
+  bool isIn = std::string(verb).starts_with("copyIn");
   return fmt::format("region.{}({}, {}{});", verb, isIn ? device : host, isIn ? host : device, size);
+}
+
+/// True when memory behind `array` may be among what comes back: only what has changed goes there.
+bool HostArrays::goesBackChanged(int array) const {
+  return out.count(array) && maybeShorter(array) && of(array).storage == Array::Storage::Pointee &&
+         !scope.plan.expansionOf(array);
 }
 
 void HostArrays::writeCopiesIn(TextWriter& to) {
   for (const auto& [array, range] : in)
-    to.line(copyOf(array, "copyIn", range));
+    to.line(copyOf(array, goesBackChanged(array) ? "copyInKept" : "copyIn", range));
 }
 
 void HostArrays::writeCopiesOut(TextWriter& to) {
   for (const auto& [array, range] : out)
-    to.line(copyOf(array, "copyOut", range));
+    to.line(copyOf(array, goesBackChanged(array) ? "copyOutChanged" : "copyOut", range));
 }
 
 std::vector<std::string> HostArrays::moves() {
@@ -473,7 +496,8 @@ void HostArrays::writeOutputs(TextWriter& to) {
       to.line("const long {} = {};", size, range.end);
       bool fromStart = range.first == "0";
       if (!fromStart) to.line("const long {} = {};", first, range.first);
-      to.open("if ({}{} > 0)", exists.count(array) ? "(" + exists[array] + ") && " : "", size);
+      to.open("if ({}{} > 0{})", exists.count(array) ? "(" + exists[array] + ") && " : "", size,
+              maybeShorter(array) ? " && " + reachesText(array, size) : "");
       data += fromStart ? "" : " + " + first;
       count = fmt::format("static_cast<unsigned long>({}{})", size, fromStart ? "" : " - " + first);
     }

@@ -59,6 +59,9 @@ private:
   /// True when only the memory of `array` tells how long it is.
   bool isUnbounded(int array) const;
   bool looksAhead(int array) const;
+  bool maybeShorter(int array) const;
+  std::string reachesText(int array, const std::string& size);
+  bool goesBackChanged(int array) const;
   std::string lengthText(int array);
   Range touchedText(int array);
   Range nameRange(int array, const std::string& what, const Span& span, TextWriter& to);

@@ -12,6 +12,27 @@ namespace warploom {
 
 namespace {
 
+/// True when `access`, an index into those of a statement, is in `expr`.
+bool isIn(const Expr& expr, int access) {
+  return (expr.kind == Expr::Kind::Access && expr.access == access) ||
+         std::any_of(expr.operands.begin(), expr.operands.end(),
+                     [&](const ExprPtr& operand) { return operand && isIn(*operand, access); });
+}
+
+/// True when the access happens for all instances of its statement, whatever the data is.
+bool surelyHappens(const Region& region, AccessRef ref) {
+  const Access& access = ref.in(region);
+  const Statement& statement = ref.statementIn(region);
+  const bool isCertain = access.kind == Access::Kind::Read || access.kind == Access::Kind::Write;
+  // The first condition is always asked.
+  const bool isReached = statement.guards.empty() || isIn(*statement.guards.front(), ref.access);
+  return isCertain && access.exact && isReached && statement.kind != Statement::Kind::Opaque &&
+         std::all_of(statement.loops.begin(), statement.loops.end(), [&](int loop) {
+           const Loop& around = region.loops[static_cast<std::size_t>(loop)];
+           return around.inexactBounds.empty() && around.mustStaySequential.empty() && !around.endsEarly;
+         });
+}
+
 /// What isl may do to find out that everything is written.
 constexpr unsigned long coverOperations = 400'000;
 /// The text of a bound that has more pieces is longer than the copy is worth.
@@ -30,6 +51,7 @@ public:
     if (!result.touched) return unbounded();
     const Span& touched = *result.touched;
     here = context.intersect(touched.exists);
+    result.maybeShorter = !array.isScalar() && !isSurelyThere(touched);
     isl::set needed = exposedElements(), written = elements([](const Access& one) { return one.writes(); });
     if (array.liveAfter && !written.is_empty()) {
       std::optional<Span> smaller = narrowed(written);
@@ -281,6 +303,25 @@ private:
   isl::set withoutFirst(const isl::set& bounded) const {
     if (array.isScalar()) return bounded;
     return own(isl_set_drop_constraints_involving_dims(bounded.copy(), isl_dim_set, 0, 1));
+  }
+
+  /// True when the first and the last of `span` are elements of the array: by its declaration, or because
+  /// some access to each of them happens whatever the data is.
+  bool isSurelyThere(const Span& span) const {
+    const bool isDeclared = array.storage != Array::Storage::Pointee && array.extents[0];
+    auto answer = limited(
+        [&] {
+          if (isDeclared && here.is_subset(span.last[0].lt_set(*array.extents[0]))) return true;
+          isl::set used = isl::set::empty(space());
+          forEachAccess([&](AccessRef access) {
+            if (surelyHappens(region, access)) used = used.unite(access.in(region).map.range());
+          });
+          const std::optional<Span> certain = spanAround(used.coalesce());
+          return certain && here.is_subset(certain->exists) &&
+                 elementsOf(span, false).intersect_params(here).is_subset(elementsOf(*certain, false));
+        },
+        coverOperations);
+    return answer.value_or(false);
   }
 
   bool isWritten(const Span& span) const {

@@ -33,6 +33,8 @@ struct Transfer {
   std::optional<Span> out; ///< what comes back; nothing: nobody reads it later, or it is not written
   /// `out` may have elements that the region does not write: what the host had there is sent back.
   bool gaps = false;
+  /// Only data tell whether all of `touched` is used: the array may be shorter.
+  bool maybeShorter = false;
 };
 
 /// True when the source has a variable for `array` where the region begins.

@@ -39,6 +39,42 @@ TEST(Region, OnlyWhatIsCopiedComesBack) {
   EXPECT_EQ(a, std::vector<double>(n, 7));
 }
 
+__global__ void firstOnes(int* a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) a[i] = 7;
+}
+
+// Behind an array of which only data tell how long it is others may change while kernels run.
+TEST(Region, OnlyWhatHasChangedGoesBack) {
+  std::vector<int> a(100, 3);
+  warploom::Region region("test:1");
+  ASSERT_TRUE(region.useDevice());
+  auto device = region.array<int>("a", {a.size()});
+  region.copyInKept(device, a.data());
+  region.launch({dim3(4), dim3(32)}, firstOnes, device, 10);
+  a[50] = 5;
+  region.copyOutChanged(a.data(), device);
+  EXPECT_EQ(region.finish(), 1);
+  std::vector<int> expected(100, 3);
+  std::fill(expected.begin(), expected.begin() + 10, 7);
+  expected[50] = 5;
+  EXPECT_EQ(a, expected);
+}
+
+TEST(Region, MemoryThatIsNotThereIsNotReached) {
+  const long page = sysconf(_SC_PAGESIZE);
+  char* memory =
+      static_cast<char*>(mmap(nullptr, 3 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  ASSERT_EQ(mprotect(memory + 2 * page, page, PROT_NONE), 0);
+  EXPECT_TRUE(warploom::reaches(memory + 5, 2 * page - 5));
+  EXPECT_FALSE(warploom::reaches(memory + 5, 2 * page - 4));
+  EXPECT_TRUE(warploom::reaches(memory + 2 * page, 0));
+  ASSERT_EQ(munmap(memory + page, page), 0);
+  EXPECT_TRUE(warploom::reaches(memory, page));
+  EXPECT_FALSE(warploom::reaches(memory, page + 1));
+  munmap(memory, 3 * page);
+}
+
 struct Large {
   double first[100], second[8000];
 };
