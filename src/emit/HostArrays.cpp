@@ -148,6 +148,12 @@ bool HostArrays::maybeShorter(int array) const {
          std::any_of(parts.begin(), parts.end(), [&](int part) { return transferOf(part).maybeShorter; });
 }
 
+/// True when something of `array` goes back.
+bool HostArrays::isWritten(int array) const {
+  const std::vector<int> parts = partsOf(array);
+  return std::any_of(parts.begin(), parts.end(), [&](int part) { return transferOf(part).out.has_value(); });
+}
+
 /// The condition under which `array`, which may be shorter, has `size` elements, or the memory of as many.
 std::string HostArrays::reachesText(int array, const std::string& size) {
   if (of(array).storage != Array::Storage::Pointee && of(array).extents[0])
@@ -189,8 +195,10 @@ void HostArrays::writeSizes(TextWriter& to) {
         to.line("const long {} = {} ? {} : 0;", size, given, texts[index].end);
       touched[index] = {"0", size};
       if (looksAhead(index))
-        to.line("if ({} < {}) return region.stayOnHost(\"{} may end where the search does\");",
-                lengthText(index), size, array.name);
+        to.line("if (!{}) return region.stayOnHost(\"{} may end where the search does\");",
+                isWritten(index) ? fmt::format("({} >= {})", lengthText(index), size)
+                                 : reachesText(index, size),
+                array.name);
       if (maybeShorter(index))
         to.line("if (!{}) return region.stayOnHost(\"{} may be shorter than its loop\");",
                 reachesText(index, size), array.name);

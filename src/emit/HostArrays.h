@@ -60,6 +60,7 @@ private:
   bool isUnbounded(int array) const;
   bool looksAhead(int array) const;
   bool maybeShorter(int array) const;
+  bool isWritten(int array) const;
   std::string reachesText(int array, const std::string& size);
   bool goesBackChanged(int array) const;
   std::string lengthText(int array);

@@ -156,6 +156,9 @@ public:
     if (mapped.empty() && globals.empty() && repeated.empty()) return file.source;
 
     std::vector<Wrapped> wrapped;
+    // A loop that returns cannot run a second time to be compared.
+    if (mode == HostMode::Verify)
+      std::erase_if(mapped, [&](const GeneratedRegion* region) { return returnOf(*region) != nullptr; });
     for (const GeneratedRegion* region : mapped) {
       RegionText text = source.locate(*region->region);
       if (!text.refused.empty())
@@ -291,6 +294,9 @@ private:
       if (header.empty()) text += fmt::format("{}{};{}", linkage, region->prototype, newline);
       if (header.empty() && mode == HostMode::Guarded && !region->kept.empty())
         text += fmt::format("{}void {}(void);{}", linkage, region->kept, newline);
+      if (mode == HostMode::Guarded && !region->kept.empty() && returnOf(*region))
+        text += fmt::format("static void {}_left(char* unused) {{ (void)unused; {}(); }}{}", region->launcher,
+                            region->kept, newline);
       if (mode == HostMode::Verify)
         text += fmt::format("{}void {}_outputs({}warploom_verify_visitor* visit, void* context);{}", linkage,
                             region->launcher, parametersOf(*region), newline);
@@ -335,6 +341,15 @@ private:
   }
 
   /// What goes before and after the region's text. `inList`: several statements may stand there.
+  /// How the loop of `region` leaves the function; null where it does not.
+  const SearchReturn* returnOf(const GeneratedRegion& region) const {
+    const SourceRange& range = region.region->range;
+    const auto found = std::find_if(file.returns.begin(), file.returns.end(), [&](const SearchReturn& one) {
+      return one.range.begin == range.begin && one.range.end == range.end;
+    });
+    return found == file.returns.end() ? nullptr : &*found;
+  }
+
   Around wrap(const GeneratedRegion& region, bool inList) const {
     const std::string& launcher = region.launcher;
     std::string call = launcher + "(" + region.arguments + ")";
@@ -370,6 +385,16 @@ private:
       return {fmt::format("void* {0}_frame; goto {0}_call; {0}_kept:;", launcher),
               fmt::format("if (0) {{ {0}_call: {1} goto {0}_kept; }} {2}", launcher, enter, leave)};
     if (mode == HostMode::Verify) return {"{ void* " + enter, leave + " }"};
+    if (const SearchReturn* search = returnOf(region)) {
+      // Nothing behind the loop is reached by `return`.
+      const std::string leaving =
+          region.kept.empty()
+              ? ""
+              : fmt::format(" char {0}_leaves __attribute__((cleanup({0}_left))); (void){0}_leaves;",
+                            launcher);
+      return {fmt::format("{{ {} if (!{}) {{{}", search->declares, call, leaving),
+              fmt::format("}} else {} }}", search->then)};
+    }
     if (inList) return {"if (!" + call + ") {", ended + "}"};
     return {"{ if (!" + call + ") {", ended + "} }"};
   }

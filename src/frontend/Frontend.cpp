@@ -70,6 +70,8 @@ public:
         turnSearches(function, context, summaries, inlined);
         countStrides(function, context, summaries, inlined);
       }
+    for (const auto& [loop, standIn] : inlined.standIns)
+      if (!standIn.leaves.then.empty()) result.returns.push_back(standIn.leaves);
     for (const clang::FunctionDecl* function : definedFunctions(context)) {
       if (!options.function.empty() && function->getNameAsString() != options.function) continue;
       RegionFinder finder(context, function, summaries, aliasing, inlined, markers, result.file, options);

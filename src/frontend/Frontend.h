@@ -68,6 +68,13 @@ struct Repetition {
   bool callsOtherFiles = false; ///< it is in `main` and calls functions of the program's that are not here
 };
 
+/// A loop that looks for something and leaves the function with `return` where it has found it.
+struct SearchReturn {
+  SourceRange range;    ///< of its text
+  std::string declares; ///< C text that comes before a region of it, in the same block
+  std::string then; ///< C text of the statement that leaves, if something was found, where the region has run
+};
+
 /// What one file held.
 struct FileRegions {
   std::string file;
@@ -80,7 +87,8 @@ struct FileRegions {
   std::vector<Region> regions; ///< in textual order
   std::vector<GlobalArray> globals;
   std::vector<Repetition> repetitions; ///< in textual order
-  double seconds = 0;                  ///< of processor time that reading the file took
+  std::vector<SearchReturn> returns;
+  double seconds = 0; ///< of processor time that reading the file took
 };
 
 /// The regions of every file, in order. Clang's own diagnostics go to standard error, unless it is to be

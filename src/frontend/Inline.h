@@ -8,6 +8,7 @@
 #include "frontend/Aliasing.h"
 #include "frontend/AstCopy.h"
 #include "frontend/Effects.h"
+#include "frontend/Frontend.h"
 
 #include <map>
 #include <set>
@@ -25,10 +26,12 @@ struct Inlined {
   struct StandIn {
     std::vector<const clang::Stmt*> parts; ///< loops, one after the other
     bool endsEarly = false;                ///< as in Loop
+    SearchReturn leaves = {}; ///< where the user's loop leaves the function: what does so after it
   };
   std::map<const clang::Stmt*, StandIn> standIns; ///< by the user's loop
   /// Variables that only stand-ins have, and the text of what they hold where the loop begins.
   std::map<const clang::VarDecl*, std::string> texts;
+  std::set<const clang::VarDecl*> results; ///< variables that are needed after stand-ins
 
   /// True when `statement` names one of `variables`.
   bool namedIn(const clang::Stmt* statement) const;

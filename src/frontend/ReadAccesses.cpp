@@ -349,7 +349,7 @@ int RegionReader::objectOf(const Reach& reach, clang::QualType element) {
   object.isHidden = !reach.pointee && inHeaders.count(reach.root) > 0;
   object.isRegister = !reach.pointee && reach.root->getStorageClass() == clang::SC_Register;
   object.liveAfter =
-      reach.pointee || !reach.root->hasLocalStorage() ||
+      reach.pointee || !reach.root->hasLocalStorage() || input.inlined.results.count(reach.root) ||
       (object.declaredIn < 0 && input.usedOutside(reach.root) && !input.mentions.isOnlyLoopIndex(reach.root));
   objects.push_back(object);
   return found->second;

@@ -215,7 +215,7 @@ void RegionFinder::findInList(const Statements& list, bool insideLoop) {
     if (auto other = inlined.standIns.find(statement); other != inlined.standIns.end()) {
       held.insert(statement);
       const Statements& parts = other->second.parts;
-      if (parts.size() > 1) {
+      if (parts.size() > 1 || !other->second.leaves.then.empty()) {
         finishRun();
         readRun(parts, insideLoop, false, {});
         straight.clear();

@@ -1,8 +1,10 @@
 #include "frontend/Searches.h"
 
+#include "frontend/ClangText.h"
 #include "frontend/TreeRewrite.h"
 
 #include <algorithm>
+#include <clang/Basic/SourceManager.h>
 #include <optional>
 
 namespace warploom {
@@ -23,6 +25,7 @@ struct Search {
   // finds something, too, `rest` behind it no longer.
   StatementList all, works, rest;
   clang::Expr* hit = nullptr;
+  clang::Stmt* leaves = nullptr; ///< instead of `found` and `break`: what ends with `return`
 };
 
 /// The variable in whose name the elements of `place` lie: `a` for `a[i][j]`, also where `a` is a pointer;
@@ -64,6 +67,10 @@ private:
     Search search;
     if (!readHeader(loop, search) || !readBody(loop, search) || !looksSafely(search)) return statement;
     const bool works = !search.works.empty() || !search.rest.empty();
+    if (search.leaves) {
+      if (!works && findsOnce(search)) leaveAfter(loop, search);
+      return statement;
+    }
     if (!findsOnce(search) || (works && !leavesTheSearch(search))) return statement;
     if (!works) {
       if (clang::ForStmt* other = turned(loop, search, search.index))
@@ -77,6 +84,64 @@ private:
       if (finds) inlined.standIns[loop] = {{finds, worksUpTo(loop, search, end)}, true};
     }
     return statement;
+  }
+
+  /// Adds what stands for a search that ends with `return`: one that finds where it does, after which the
+  /// user's own statement leaves.
+  void leaveAfter(clang::ForStmt* loop, Search search) {
+    const clang::SourceManager& sources = context.getSourceManager();
+    auto isPlain = [&](const clang::Stmt* one) {
+      const clang::SourceRange range = one->getSourceRange();
+      for (clang::SourceLocation at : {range.getBegin(), range.getEnd()})
+        if (!at.isFileID() || sources.isBeforeInTranslationUnit(at, loop->getBeginLoc()) ||
+            sources.isBeforeInTranslationUnit(loop->getEndLoc(), at))
+          return false;
+      // Its text stands in one line, a second time: without comments to the end of lines, and labels, which
+      // may no longer be in the tree.
+      const std::string text = sourceText(context, one);
+      return text.find("//") == text.npos && text.find_first_of("#\\") == text.npos &&
+             text.find("goto") == text.npos &&
+             std::count(text.begin(), text.end(), ':') <= std::count(text.begin(), text.end(), '?');
+    };
+    std::set<const clang::VarDecl*> own;
+    for (const clang::Stmt* part : search.before)
+      own.merge(contentsOf(part, summaries).declared);
+    auto isOdd = [&](const clang::Stmt* one) {
+      const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(one);
+      const auto* declared = llvm::dyn_cast<clang::DeclStmt>(one);
+      const auto isStatic = [](const clang::Decl* decl) {
+        const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+        return !variable || variable->isStaticLocal();
+      };
+      return llvm::isa<clang::LabelStmt, clang::StmtExpr, clang::AddrLabelExpr>(one) ||
+             (declared && std::any_of(declared->decl_begin(), declared->decl_end(), isStatic)) ||
+             (name && own.count(llvm::dyn_cast<clang::VarDecl>(name->getDecl())));
+    };
+    if (!isPlain(search.leaves) || !isPlain(search.limit) || anyPart(search.leaves, isOdd)) return;
+
+    AstCopy make(context, function, loop->getSourceRange());
+    const std::string index = search.index->getNameAsString(), limit = sourceText(context, search.limit);
+    const std::string type = search.index->getType().getUnqualifiedType().getAsString();
+    std::string found = index, declares, then = sourceText(context, search.leaves);
+    if (!llvm::isa<clang::CompoundStmt>(search.leaves)) then += ";";
+    clang::VarDecl* target = search.index;
+    if (search.ownIndex) {
+      search.ownIndex = false;
+      target = make.newVariable("warploom_" + index, search.index->getType().getUnqualifiedType());
+      found = target->getNameAsString();
+      declares = type + " " + found + ";";
+      then = type + " " + index + " = " + found + "; (void)" + index + "; " + then;
+    }
+    clang::ForStmt* finds = turned(loop, search, target, false);
+    if (!finds) return;
+    const std::string test = search.ascending   ? (search.inclusive ? "<=" : "<")
+                             : search.inclusive ? ">="
+                                                : ">";
+    inlined.results.insert(target);
+    inlined.standIns[loop] = {{finds},
+                              true,
+                              {sourceRange(context, loop->getSourceRange()), declares,
+                               "if (" + found + " " + test + " (" + limit + ")) { " + then + " }"}};
   }
 
   /// True when nothing that the search reads is written by the other work of its loop: it can go first.
@@ -223,13 +288,18 @@ private:
       auto* branch = llvm::dyn_cast<clang::IfStmt>(one);
       if (!branch || branch->getElse() || branch->hasInitStorage() || branch->hasVarStorage()) return false;
       const StatementList then = partsOf(branch->getThen());
-      return !then.empty() && ends(loop, then.back());
+      return !then.empty() && (ends(loop, then.back()) || llvm::isa<clang::ReturnStmt>(then.back()));
     };
     const auto at = std::find_if(list.begin(), list.end(), jumps);
     if (at == list.end()) return false;
     auto* branch = llvm::cast<clang::IfStmt>(*at);
     search.found = partsOf(branch->getThen());
-    search.found.pop_back();
+    if (llvm::isa<clang::ReturnStmt>(search.found.back())) {
+      search.leaves = branch->getThen();
+      search.found.clear();
+    } else {
+      search.found.pop_back();
+    }
     search.all.assign(list.begin(), at);
     search.rest.assign(at + 1, list.end());
     for (clang::Stmt* part : search.all)
@@ -241,7 +311,7 @@ private:
       }
     if (search.hit) {
       // Two ends are one, where nothing tells them apart.
-      if (list.size() > 1 || !search.found.empty()) return false;
+      if (list.size() > 1 || !search.found.empty() || search.leaves) return false;
       search.hit = binary(search.hit, clang::BO_LOr, branch->getCond(), context.IntTy);
     } else {
       search.hit = branch->getCond();
@@ -350,8 +420,10 @@ private:
   }
 
   /// The loop the other way round, with an index of its own. Where that of the user outlives the loop,
-  /// `target` gets the value that it has there.
-  clang::ForStmt* turned(clang::ForStmt* loop, const Search& search, clang::VarDecl* target) {
+  /// `target` gets the value that it has there, and is declared by the loop where it is another one, unless
+  /// `declares` is false.
+  clang::ForStmt* turned(clang::ForStmt* loop, const Search& search, clang::VarDecl* target,
+                         bool declares = true) {
     AstCopy make(context, function, loop->getSourceRange());
     const clang::QualType type = search.index->getType().getUnqualifiedType();
     clang::VarDecl* index = make.newVariable(search.index->getNameAsString(), type);
@@ -393,7 +465,7 @@ private:
     auto* last = new (context) clang::ConditionalOperator(
         binary(tested, test, limit, context.IntTy), loop->getForLoc(), moved(end, search.inclusive, by),
         loop->getForLoc(), stays, type, clang::VK_PRValue, clang::OK_Ordinary);
-    if (target != search.index)
+    if (target != search.index && declares)
       return over(loop, search, index, begins, ends, body, [&](clang::Expr* from) -> clang::Stmt* {
         target->setInit(last);
         index->setInit(from);

@@ -1,6 +1,6 @@
-// Loops that look for the first iteration of which something holds, and end there with `break`. Beside them
-// stand loops that do the same without one: they run to their end, the other way round, so that the last
-// iteration that finds something, and has the last word, is the first one in the user's order.
+// Loops that look for the first iteration of which something holds, and end there with `break` or `return`.
+// Beside them stand loops that do the same without one: they run to their end, the other way round, so that
+// the last iteration that finds something, and has the last word, is the first one in the user's order.
 #pragma once
 
 #include "frontend/Effects.h"

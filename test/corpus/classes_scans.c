@@ -210,6 +210,35 @@ void search_that_jumps(int n) { /* HOW: scan */
 found:
   count = at;
 }
+void search_that_returns(int n) { /* HOW: scan */
+  for (int i = 0; i < n; i++)
+    if (p[i] == 5) {
+      found = i;
+      return;
+    }
+  found = -1;
+}
+void search_that_returns_its_index(int n) { /* HOW: scan */
+  int i;
+  for (i = n - 1; i >= 0; i--)
+    if (a[i] > 7.4) return;
+  at = i;
+}
+void search_that_returns_its_own(int n) { /* HOW: host */
+  for (int i = 0; i < n; i++) {
+    const int twice = p[i] * 2;
+    if (twice == 50) {
+      found = twice;
+      return;
+    }
+  }
+}
+void search_that_returns_and_counts(int n) { /* HOW: host */
+  for (int i = 0; i < n; i++) {
+    if (p[i] == 7) return;
+    count += q[i] * count;
+  }
+}
 void search_by_what_it_finds(int n) { /* HOW: host */
   at = -1;
   for (int i = 0; i < n; i++)
@@ -290,7 +319,7 @@ int main(void) {
   RUN(bits_so_far(n)); RUN(counter_under_a_condition(n)); RUN(compaction(n)); RUN(compaction_of_indices(n)); RUN(parting(n)); RUN(expansion(n));
   RUN(last_under_a_condition(n)); RUN(last_so_far(n)); RUN(greatest_and_where(n)); RUN(least_of_a_matrix(n)); RUN(flag(n)); RUN(segments(n));
   RUN(two_sums(n)); RUN(sum_of_all(n)); RUN(first_by_the_least_index(n)); RUN(search(n)); RUN(search_from_the_end(n)); RUN(search_that_writes(n));
-  RUN(search_with_a_value(n)); RUN(search_by_its_index(n)); RUN(search_in_the_header(n)); RUN(search_that_jumps(n)); RUN(search_by_what_it_finds(n)); RUN(search_that_counts(n)); RUN(search_that_changes_what_it_reads(n));
+  RUN(search_with_a_value(n)); RUN(search_by_its_index(n)); RUN(search_in_the_header(n)); RUN(search_that_jumps(n)); RUN(search_that_returns(n)); RUN(search_that_returns_its_index(n)); RUN(search_that_returns_its_own(n)); RUN(search_that_returns_and_counts(n)); RUN(search_by_what_it_finds(n)); RUN(search_that_counts(n)); RUN(search_that_changes_what_it_reads(n));
   RUN(search_behind_the_work(n));
   RUN(not_linear(n)); RUN(divided(n)); RUN(halves(n)); RUN(saturates(n)); RUN(counter_that_data_stop(n)); RUN(where_it_counts_is_read(n));
 }
