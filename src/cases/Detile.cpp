@@ -229,6 +229,9 @@ std::string recipe(const Detiled& nest, const NestForm& form, const std::string&
     text += fmt::format("copy_to_shared(\"{}\", \"{}\", {})\n", isOnce ? names.back() + "_tile" : names[0],
                         array, pads && nest.acrossRows.count(array) ? -16 : 1);
   }
+  if (form.isRolled && !nest.serial.empty())
+    text += fmt::format("unroll(\"{}\", 4)\n", nest.serial.back().name);
+  if (form.isBounded) text += fmt::format("launch_bounds(\"{}\", 2)\n", blocks.front());
   for (const std::string& array : form.local)
     text += fmt::format("copy_to_registers(\"{}\", \"{}\")\n",
                         isStaged ? names.back() + "_tile" : nest.serial.back().name, array);
@@ -245,7 +248,10 @@ std::vector<std::pair<std::string, Polynomial>> sizes(const Detiled& nest, const
     result.emplace_back(fmt::format("{}_ITEMS_{}", kernel, tileName(nest, k)),
                         form.isOne ? Polynomial(1) : axis.items);
   }
-  if (tilesSerial(nest, form)) result.emplace_back(fmt::format("{}_TILE_K", kernel), nest.serial.back().tile);
+  if (tilesSerial(nest, form))
+    result.emplace_back(fmt::format("{}_TILE_K", kernel),
+                        form.isHalved ? nest.serial.back().tile * Polynomial(mpq_class(1, 2))
+                                      : nest.serial.back().tile);
   return result;
 }
 

@@ -83,6 +83,14 @@ std::string metaforkText(const ForkJoinSource& source, const ForkJoinConstruct& 
   return result;
 }
 
+std::string leafText(const ForkJoinSource& source, const ForkJoinConstruct& schedule, const Nest& nest,
+                     const NestForm& form) {
+  std::string text = metaforkText(source, schedule, nest, form);
+  if (form.isHalved || form.isRolled || form.isBounded)
+    text = fmt::format("/* Of its kernel, which the text does not say: {}. */\n", form.text()) + text;
+  return text;
+}
+
 std::optional<Nest> namedNest(const ForkJoinSource& source, const ForkJoinConstruct& schedule,
                               const Nest& nest, const NestForm& form, int level) {
   if (schedule.nests.size() != 1) return std::nullopt;

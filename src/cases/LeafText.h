@@ -11,6 +11,10 @@ namespace warploom::cases {
 std::string metaforkText(const ForkJoinSource& source, const ForkJoinConstruct& schedule, const Nest& nest,
                          const NestForm& form);
 
+/// The same, with a comment in front where the kernel has what MetaFork cannot say.
+std::string leafText(const ForkJoinSource& source, const ForkJoinConstruct& schedule, const Nest& nest,
+                     const NestForm& form);
+
 /// The nest of that form with names for common subexpressions of this level; nothing where it has none, or is
 /// not alone in its function.
 std::optional<Nest> namedNest(const ForkJoinSource& source, const ForkJoinConstruct& schedule,

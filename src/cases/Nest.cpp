@@ -473,6 +473,53 @@ Nest Nest::withGranularityOne() const {
   return result;
 }
 
+std::optional<Nest> Nest::withHalfTiles() const {
+  const NestLoop* part = nullptr;
+  for (const NestLoop& one : loops)
+    if (one.role == NestLoop::Role::Inner && !(granularity && granularity->counter == one.counter))
+      part = &one;
+  if (!part || part->bound == Polynomial(1)) return std::nullopt;
+  for (const NestLoop& whole : loops) {
+    if (whole.role != NestLoop::Role::Between) continue;
+    const bool fits = std::all_of(values.begin(), values.end(), [&](const NestValue& one) {
+      return one.value.coefficient(whole.counter, 1) == one.value.coefficient(part->counter, 1) * part->bound;
+    });
+    if (!fits) continue;
+    const Polynomial half(mpq_class(1, 2)), counter = half * Polynomial::symbol(whole.counter);
+    Nest result = *this;
+    for (NestAccess& access : result.accesses)
+      for (Polynomial& subscript : access.subscripts)
+        subscript = subscript.substitute(whole.counter, counter);
+    for (NestValue& one : result.values)
+      one.value = one.value.substitute(whole.counter, counter);
+    for (NestLoop& one : result.loops) {
+      if (one.counter == part->counter) one.bound = one.bound * half;
+      if (one.counter == whole.counter) one.bound = one.bound * Polynomial(2);
+    }
+    return result;
+  }
+  return std::nullopt;
+}
+
+std::set<std::string> Nest::sums() const {
+  std::set<std::string> serial, result, others;
+  for (const NestLoop& one : loops)
+    if ((one.role == NestLoop::Role::Between || one.role == NestLoop::Role::Inner) &&
+        !(granularity && granularity->counter == one.counter) && !(one.bound == Polynomial(1)))
+      serial.insert(one.counter);
+  if (serial.empty()) return {};
+  for (const NestAccess& access : accesses) {
+    if (access.isWritten) result.insert(access.array);
+    if (access.subscripts.empty()) others.insert(access.array);
+    for (const Polynomial& subscript : access.subscripts)
+      for (const std::string& name : subscript.symbols())
+        if (serial.count(name)) others.insert(access.array);
+  }
+  for (const std::string& name : others)
+    result.erase(name);
+  return result;
+}
+
 Nest Nest::with(const Values& values) const {
   Nest result = *this;
   auto known = [&](Polynomial& p) {

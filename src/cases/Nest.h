@@ -88,6 +88,12 @@ struct Nest {
 
   /// The same with one element a thread, and as many more blocks.
   Nest withGranularityOne() const;
+  /// The same with half as much at a time of what blocks run through in parts; nothing where they run through
+  /// nothing so.
+  std::optional<Nest> withHalfTiles() const;
+  /// Arrays that are written and of which threads use no other elements while serial loops run, but for
+  /// those over elements of a thread.
+  std::set<std::string> sums() const;
   /// The same where these symbols are numbers.
   Nest with(const Values& values) const;
   /// The same with all arrays in global memory.

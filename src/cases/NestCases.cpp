@@ -10,7 +10,17 @@ namespace warploom::cases {
 namespace {
 
 enum Counters : std::size_t { Threads, Registers, Words, FirstMeasure };
-enum Strategies : std::size_t { GranularityOne, Uncached, NamedOnce, NamedAgain, Staged };
+enum Strategies : std::size_t {
+  GranularityOne,
+  Uncached,
+  NamedOnce,
+  NamedAgain,
+  Staged,
+  Local,
+  HalfTiles,
+  Rolled,
+  Bounded
+};
 enum class Measure { ByRegisters, ByWords, ByBlocks, Coalescing, Intensity };
 
 /// The measures that are asked for, in order.
@@ -22,6 +32,14 @@ std::vector<Measure> measuresOf(const Targets& targets) {
   return result;
 }
 
+/// A thread runs a loop beside that over its elements.
+bool hasInner(const Nest& nest) {
+  return std::any_of(nest.loops.begin(), nest.loops.end(), [&](const NestLoop& one) {
+    return one.role == NestLoop::Role::Inner &&
+           !(nest.granularity && nest.granularity->counter == one.counter) && !(one.bound == Polynomial(1));
+  });
+}
+
 } // namespace
 
 std::string NestForm::text() const {
@@ -30,12 +48,16 @@ std::string NestForm::text() const {
     result = "nothing in shared memory";
   else
     result = fmt::format("{} in shared memory", fmt::join(nest.cached, ", "));
+  if (!local.empty()) result += fmt::format(", {} in registers", fmt::join(local, ", "));
+  if (isHalved) result += ", half tiles";
   if (nest.granularity)
     result += fmt::format(", {} elements a thread", nest.granularity->size.text());
   else if (isOne)
     result += ", one element a thread";
   if (named)
     result += named == 1 ? ", names for what is repeated" : ", names for what is repeated or nearly so";
+  if (isRolled) result += ", loops unrolled by 4";
+  if (isBounded) result += ", registers for two blocks";
   return result;
 }
 
@@ -97,6 +119,8 @@ std::shared_ptr<const Code> NestCode::applied(std::size_t strategy) const {
     if (form.nest.cached.empty()) return nullptr;
     next.nest = form.nest.uncached();
     next.isCached = false;
+    next.local.clear();
+    next.isHalved = false;
     break;
   case NamedOnce:
   case NamedAgain: {
@@ -104,9 +128,34 @@ std::shared_ptr<const Code> NestCode::applied(std::size_t strategy) const {
     auto made = counters.names ? counters.names(form, level) : std::nullopt;
     if (!made) return nullptr;
     next.nest = std::move(*made);
+    if (form.isHalved) next.nest = next.nest.withHalfTiles().value_or(next.nest);
     next.named = level;
     break;
   }
+  case Local: {
+    const std::set<std::string> sums = form.nest.sums();
+    std::erase_if(next.nest.cached, [&](const std::string& array) {
+      if (sums.count(array)) next.local.push_back(array);
+      return sums.count(array) > 0;
+    });
+    if (next.local.empty() || !form.local.empty() || next.nest.cached.empty()) return nullptr;
+    break;
+  }
+  case HalfTiles: {
+    auto made = form.nest.cached.empty() ? std::nullopt : form.nest.withHalfTiles();
+    if (!made || form.isHalved) return nullptr;
+    next.nest = std::move(*made);
+    next.isHalved = true;
+    break;
+  }
+  case Rolled:
+    if (form.isRolled || !hasInner(form.nest)) return nullptr;
+    next.isRolled = true;
+    break;
+  case Bounded:
+    if (form.isBounded) return nullptr;
+    next.isBounded = true;
+    break;
   default:
     next.nest.cached.clear();
     for (const auto& [name, array] : form.nest.arrays) {
@@ -124,7 +173,7 @@ std::shared_ptr<const Code> NestCode::applied(std::size_t strategy) const {
 }
 
 unsigned estimatedRegisters(const NestForm& form) {
-  return form.nest.registers();
+  return form.nest.registers() + static_cast<unsigned>(form.local.size());
 }
 
 CaseTree discussNest(const Nest& nest, const Limits& limits, const std::vector<std::string>& strategies,
@@ -148,6 +197,13 @@ CaseTree discussNest(const Nest& nest, const Limits& limits, const std::vector<s
       isNamed = true;
       if (isLighter(NamedOnce)) lighter.push_back(NamedOnce);
       if (isLighter(NamedAgain)) lighter.push_back(NamedAgain);
+    } else if (name == "local") {
+      smaller.push_back(Local);
+    } else if (name == "tiles") {
+      smaller.push_back(HalfTiles);
+    } else if (name == "unroll" || name == "bounds") {
+      const std::size_t strategy = name == "unroll" ? Rolled : Bounded;
+      if (isLighter(strategy)) lighter.push_back(strategy);
     } else {
       stages = true;
     }
@@ -183,7 +239,11 @@ CaseTree discussNest(const Nest& nest, const Limits& limits, const std::vector<s
                            {"nothing in shared memory", "(4b)", false},
                            {"names for what is repeated", "(2)", isNamed},
                            {"names for what is nearly repeated", "(2)", isNamed},
-                           {"everything in shared memory", "(4c)", false}};
+                           {"everything in shared memory", "(4c)", false},
+                           {"sums in registers", "(5)", false},
+                           {"half tiles", "(6)", false},
+                           {"loops unrolled by 4", "(7)", false},
+                           {"registers for two blocks", "(8)", false}};
   discussion.keptCode = "(3a)";
   discussion.whenLogged = "(4a)";
   discussion.facts = nest.facts;

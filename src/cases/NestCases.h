@@ -15,6 +15,9 @@ struct NestForm {
   bool isCached = true;           ///< what `cache` lists is staged
   bool isOne = false;             ///< granularity is 1
   std::vector<std::string> local; ///< arrays of which a thread keeps its elements in registers
+  bool isHalved = false;          ///< of what blocks run through in parts, half as much at a time
+  bool isRolled = false;          ///< the innermost loop is not written out but for 4 iterations
+  bool isBounded = false;         ///< the compiler is to leave registers for two blocks on a multiprocessor
   int named = 0;                  ///< common subexpressions have names, by level
   std::string text() const;       ///< `a, b and c in shared memory, s elements a thread`
 };
@@ -72,7 +75,7 @@ private:
 };
 
 /// The case tree of a nest; `strategies` are names of those that may be taken: granularity, caching, names,
-/// staging. Throws NestRefused and TreeTooLarge.
+/// staging, local, tiles, unroll, bounds. Throws NestRefused and TreeTooLarge.
 CaseTree discussNest(const Nest& nest, const Limits& limits, const std::vector<std::string>& strategies,
                      const NestCounters& counters);
 

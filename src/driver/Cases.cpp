@@ -257,8 +257,8 @@ private:
     if (construct.nests.size() == 1)
       for (std::size_t k = 0; k < tree.cases.size(); ++k)
         add(fmt::format("_case{}.mf", k + 1),
-            cases::metaforkText(source, construct, one.read,
-                                static_cast<const cases::NestCode&>(*tree.cases[k].code).form));
+            cases::leafText(source, construct, one.read,
+                            static_cast<const cases::NestCode&>(*tree.cases[k].code).form));
     nests.push_back(std::move(one));
   }
 
@@ -341,12 +341,14 @@ void addCases(CLI::App& app, const std::vector<std::string>& compilerFlags,
       ->required()
       ->type_name("FILE");
   command
-      ->add_option("--strategies", options->strategies,
-                   "What may be done where a nest needs too much, in this order: granularity, caching; where "
-                   "a measure is "
-                   "wanted: staging; names: common subexpressions get names")
+      ->add_option(
+          "--strategies", options->strategies,
+          "What may be done where a nest needs too much, in this order: granularity, caching; local: "
+          "sums in registers; tiles: half of them; unroll: less; bounds: of registers; where a "
+          "measure is wanted: staging; names: common subexpressions get names")
       ->delimiter(',')
-      ->check(CLI::IsMember({"granularity", "caching", "names", "staging"}))
+      ->check(
+          CLI::IsMember({"granularity", "caching", "names", "staging", "local", "tiles", "unroll", "bounds"}))
       ->type_name("LIST");
   command
       ->add_option("--device", options->device,

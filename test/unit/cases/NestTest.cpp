@@ -1,5 +1,6 @@
 // What blocks of MetaFork's programs need, from their text: section 5.7's programs and others.
 #include "Programs.h"
+#include "cases/Detile.h"
 #include "cases/NestCases.h"
 
 #include <fmt/format.h>
@@ -190,4 +191,46 @@ void f(int n, int B, int a[n], int b[n]) {
   EXPECT_EQ(nestOf(with("a[v * B + u + j]")).words().text(), "B + 2");
   // A value that does not fit is another one.
   EXPECT_THROW(nestOf(with("({ 0; }), a[u]")), NestRefused);
+}
+
+// SHOWS: MF-103
+TEST(Nest, MoreThatMayBeDone) {
+  // Registers as a compiler might count them.
+  const NestCounters counters{
+      [](const NestForm& form) { return 40u - (form.isRolled ? 8u : 0u) - (form.isBounded ? 4u : 0u); },
+      {},
+      {}};
+  const Nest nest = nestOf(matvec);
+  EXPECT_THAT(nest.sums(), ElementsAre("c"));
+  ASSERT_TRUE(nest.withHalfTiles());
+  EXPECT_EQ(nest.withHalfTiles()->words(), Polynomial::parse("1/2*s*B^2 + s*B + 1/2*B"));
+  EXPECT_FALSE(nestOf(reversal).withHalfTiles()); // it runs through nothing in parts
+  const CaseTree tree = discussNest(nest, {}, {"unroll", "bounds", "local", "tiles"}, counters);
+  prove(tree);
+  std::vector<std::string> logs;
+  for (const Case& one : tree.cases)
+    for (const auto& log : one.logs)
+      logs.push_back(fmt::format("{}", fmt::join(log, "")));
+  EXPECT_THAT(logs, testing::IsSupersetOf(
+                        {"(1)(4a)(3a)", "(1)(5)(6)(4a)(3a)", "(7)(1)(4a)(3a)", "(7)(8)(1)(4a)(3a)"}));
+  EXPECT_THAT(texts(tree)[0], HasSubstr("40 <= R, s*B^2 + s*B + B <= Z"));
+  // Their kernels are made by commands of a recipe.
+  const ForkJoinSource read = source(matvec);
+  NestForm form{nest};
+  form.nest = *nest.withHalfTiles();
+  form.nest.cached = {"a", "b"};
+  form.local = {"c"};
+  form.isHalved = form.isRolled = form.isBounded = true;
+  const Detiled loops = detiled(read, read.constructs[0].nests[0], nest);
+  EXPECT_THAT(recipe(loops, form, "k"),
+              testing::AllOf(HasSubstr("unroll(\"j_all\", 4)\n"),
+                             HasSubstr("launch_bounds(\"u_all_tile\", 2)\n"),
+                             HasSubstr("copy_to_registers(\"j_all_tile\", \"c\")\n")));
+  bool isSeen = false;
+  for (const auto& [name, size] : sizes(loops, form, "k"))
+    if (name == "k_TILE_K") {
+      EXPECT_EQ(size, Polynomial::parse("1/2*B"));
+      isSeen = true;
+    }
+  EXPECT_TRUE(isSeen);
 }
