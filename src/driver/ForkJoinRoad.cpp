@@ -72,9 +72,9 @@ std::optional<mpz_class> constant(const NestExpr& expr, const std::map<std::stri
   }
 }
 
-/// Sizes for what only the running program knows: 128 threads, or 32 along rows, and fewer where tiles would
-/// else take more than 32 KiB.
-cases::Values usualSizes(const DeviceNest& from, const cases::Nest& nest) {
+/// Sizes for what only the running program knows: what calls in the file say; else 128 threads, or 32 along
+/// rows, and fewer where tiles would else take more than 32 KiB.
+cases::Values usualSizes(const DeviceNest& from, const cases::Nest& nest, const cases::Values& likely) {
   std::vector<const cases::NestLoop*> threads;
   for (const cases::NestLoop& loop : nest.loops)
     if (loop.role == cases::NestLoop::Role::Thread) threads.push_back(&loop);
@@ -87,6 +87,8 @@ cases::Values usualSizes(const DeviceNest& from, const cases::Nest& nest) {
         values[*name] = std::max(1l, usual.at(threads.size() - 1)[k] / part);
     if (nest.granularity)
       if (auto name = nest.granularity->size.asSymbol()) values[*name] = 1;
+    for (const auto& [name, value] : likely)
+      values[name] = value;
     for (const cases::NestLoop& loop : nest.loops)
       for (const std::string& name : loop.bound.symbols()) {
         auto definition = from.definitions.find(name);
@@ -161,7 +163,10 @@ void ForkJoinRoad::readNests() {
         nest.kernel = fmt::format("{}_{}", source.functions[construct.function].name, from.loop.at.line);
         for (const Nest& other : nests)
           if (other.kernel == nest.kernel) nest.kernel += fmt::format("_{}", nests.size() + 1);
-        nest.sizes = usualSizes(from, nest.form.nest);
+        cases::Values likely;
+        for (const auto& [name, value] : from.likely)
+          if (value > 0 && value <= 1 << 20) likely[name] = static_cast<long>(value);
+        nest.sizes = usualSizes(from, nest.form.nest, likely);
         cases::Polynomial threads(1), product(1);
         for (const cases::Axis& axis : nest.loops.parallel) {
           threads = threads * *axis.tile.dividedBy(axis.items);
@@ -169,9 +174,17 @@ void ForkJoinRoad::readNests() {
         }
         for (const cases::Axis& axis : nest.loops.serial)
           product = product * axis.tile;
-        for (const std::string& name : product.symbols()) {
-          nest.chosen.insert(name);
-          nest.sizes.emplace(name, 16);
+        auto setOthers = [&] {
+          for (const std::string& name : product.symbols()) {
+            if (!likely.count(name)) nest.chosen.insert(name);
+            nest.sizes.emplace(name, 16);
+          }
+        };
+        setOthers();
+        if (!likely.empty() && threads.evaluate(nest.sizes) > 1024) {
+          likely.clear();
+          nest.sizes = usualSizes(from, nest.form.nest, likely);
+          setOthers();
         }
         if (threads.evaluate(nest.sizes) > 1024)
           nest.refused = fmt::format("{} threads are more than a block has on any device",

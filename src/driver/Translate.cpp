@@ -32,8 +32,9 @@ public:
   void add(const Region& region, const SourceRange& at, const std::string& why, bool isFault = false) {
     // Of what stands for a fork nothing is said: it has names that the user has not given.
     const std::string text = file.source.substr(region.range.begin, region.range.end - region.range.begin);
-    const bool forks = options.frontend.texts.count(file.file) &&
-                       (mentionsWord(text, "warploom_fork") || mentionsWord(text, "warploom_for"));
+    const bool isStandIn = options.frontend.texts.count(file.file) > 0;
+    const bool forks =
+        isStandIn && (mentionsWord(text, "warploom_fork") || mentionsWord(text, "warploom_for"));
     const std::string reason = forks ? "it forks" : why;
     const SourceRange& place = at.valid() ? at : region.range;
     bool isSaid = std::any_of(all.begin(), all.end(), [&](const Refusal& outer) {
@@ -43,25 +44,28 @@ public:
     if (isSaid) return;
     all.push_back({region.range, place.begin, reason});
     if (options.quiet && !isFault) return;
+    if (isStandIn && region.function.starts_with("fork_")) return; // which the user has not written
     const char* severity = isFault ? "warning" : "remark";
     std::string message = fmt::format("the region {} stays as it was: {}", region.name(), reason);
     if (!options.explain) {
-      fmt::print(stderr, "{}:{}:{}: {}: {}\n", file.file, place.line, place.column, severity, message);
+      said += fmt::format("{}:{}:{}: {}: {}\n", file.file, place.line, place.column, severity, message);
       return;
     }
     DiagnosticWriter writer(file.file, file.source);
     writer.diagnostic(place, severity, message);
-    fmt::print(stderr, "{}", writer.text);
+    said += writer.text;
   }
   std::size_t count() const { return all.size(); }
   /// Says what stands in the way most often.
-  void summarise() const {
+  void summarise() {
     std::vector<std::string> reasons;
     for (const Refusal& one : all)
       reasons.push_back(one.reason);
     const std::string text = limitsText(reasons);
-    if (!options.quiet && !text.empty()) fmt::print(stderr, "{}: {}\n", file.file, text);
+    if (!options.quiet && !text.empty()) said += fmt::format("{}: {}\n", file.file, text);
   }
+
+  std::string said; ///< what is to be shown, line by line
 
 private:
   struct Refusal {
@@ -188,6 +192,11 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
   }
   result.refused = refusals.count();
   refusals.summarise();
+  // Fork-join programs may be read again.
+  if (options.frontend.texts.count(file.file))
+    result.remarks = refusals.said;
+  else
+    fmt::print(stderr, "{}", refusals.said);
   if (options.explain || options.steps) {
     for (const std::string& line : program.explanations)
       fmt::print(stderr, "{}\n", line);
@@ -381,6 +390,8 @@ std::optional<std::vector<TranslatedFile>> translate(const TranslateOptions& giv
       files = readFiles(frontend);
     }
   }
+  for (const TranslatedFile& result : results)
+    fmt::print(stderr, "{}", result.remarks);
   forkJoin.finish(results, options.quiet);
   if (options.shrinkOnlyAsAsked &&
       std::any_of(results.begin(), results.end(), [](const TranslatedFile& file) { return file.isFaulty; })) {

@@ -55,6 +55,7 @@ struct TranslatedFile {
   bool asksHeap = false;              ///< a launcher asks how long blocks of the heap are
   bool isFaulty = false;              ///< one of those is because of a fault
   bool forks = false;                 ///< the host's text calls the run-time of tasks
+  std::string remarks;                ///< of a fork-join program, on regions that stayed as they were
   std::string recipe;                 ///< what makes the same kernels again, where that was asked for
 };
 

@@ -56,6 +56,9 @@ struct DeviceNest {
   /// The scalars it reads and does not assign, with what they were initialised to where that is all that is
   /// ever assigned to them.
   std::map<std::string, NestExpr> definitions;
+  /// Parameters of the function, and the number that all calls of the file give them. It is no more than
+  /// likely that there are no other calls.
+  std::map<std::string, long long> likely;
   std::vector<std::string> scalars; ///< that it reads and does not assign, all of them, in order
   std::map<std::string, std::string> scalarTypes;
 };

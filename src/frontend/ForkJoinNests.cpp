@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <clang/AST/Expr.h>
+#include <clang/AST/RecursiveASTVisitor.h>
 #include <set>
 
 namespace warploom {
@@ -79,6 +80,8 @@ private:
     if (std::find(nest.scalars.begin(), nest.scalars.end(), name) != nest.scalars.end()) return;
     nest.scalars.push_back(name);
     nest.scalarTypes[name] = variable->getType().getUnqualifiedType().getAsString();
+    if (auto* parameter = clang::dyn_cast<clang::ParmVarDecl>(variable))
+      if (auto given = givenTo(parameter)) nest.likely[name] = *given;
     auto index = reader.indexOf(variable);
     if (!index || !variable->hasInit() || clang::isa<clang::ParmVarDecl>(variable) ||
         !variable->getType()->isIntegerType() || !variable->hasLocalStorage())
@@ -100,6 +103,41 @@ private:
     nest.definitions[name] = definition;
     for (const auto& [more, order] : std::map(mentioned))
       if (!before.count(more)) define(more);
+  }
+
+  /// The number that all calls of its function in the file give the parameter, by itself or as what a
+  /// variable is at first.
+  std::optional<long long> givenTo(const clang::ParmVarDecl* parameter) const {
+    struct Calls : clang::RecursiveASTVisitor<Calls> {
+      const clang::FunctionDecl* function = nullptr;
+      std::vector<const clang::CallExpr*> found;
+      bool VisitCallExpr(clang::CallExpr* call) {
+        const clang::FunctionDecl* callee = call->getDirectCallee();
+        if (callee && callee->getCanonicalDecl() == function) found.push_back(call);
+        return true;
+      }
+    } calls;
+    auto* function = clang::dyn_cast<clang::FunctionDecl>(parameter->getDeclContext());
+    if (!function || !parameter->getType()->isIntegerType()) return std::nullopt;
+    calls.function = function->getCanonicalDecl();
+    calls.TraverseDecl(reader.context.getTranslationUnitDecl());
+    std::optional<long long> all;
+    for (const clang::CallExpr* call : calls.found) {
+      if (parameter->getFunctionScopeIndex() >= call->getNumArgs()) return std::nullopt;
+      const clang::Expr* argument = call->getArg(parameter->getFunctionScopeIndex())->IgnoreParenImpCasts();
+      if (auto* mention = clang::dyn_cast<clang::DeclRefExpr>(argument))
+        if (auto* variable = clang::dyn_cast<clang::VarDecl>(mention->getDecl());
+            variable && variable->hasInit())
+          argument = variable->getInit();
+      clang::Expr::EvalResult value;
+      if (argument->isValueDependent() || !argument->EvaluateAsInt(value, reader.context) ||
+          value.Val.getInt().getSignificantBits() > 62)
+        return std::nullopt;
+      const long long number = value.Val.getInt().getExtValue();
+      if (all && *all != number) return std::nullopt;
+      all = number;
+    }
+    return all;
   }
 
   void mention(const clang::VarDecl* variable) { mentioned.emplace(variable, unsigned(mentioned.size())); }

@@ -72,6 +72,9 @@ def main():
         assert sizes(cuda, f"smooth_{first}") == {"TILE_X": "16", "ITEMS_X": "1"}
         (one,) = line_of(text, "turn")
         assert tiles(cuda, f"turn_{one}") == [("a", f"[turn_{one}_TILE_Y][turn_{one}_TILE_X]")]
+        assert sizes(cuda, f"turn_{one}") == {"TILE_X": "16", "ITEMS_X": "1", "TILE_Y": "4", "ITEMS_Y": "1"}
+        (one,) = line_of(text, "shift")
+        assert sizes(cuda, f"shift_{one}") == {"TILE_X": "128", "ITEMS_X": "1"}
         (one,) = line_of(text, "reverse")
         assert tiles(cuda, f"reverse_{one}") == [] and sizes(cuda, f"reverse_{one}") == {"TILE_X": "16", "ITEMS_X": "2"}
         # A parallel loop of which that is proved is on the device, the other one on threads.
