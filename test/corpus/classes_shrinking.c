@@ -104,6 +104,16 @@ void three_times_the_place(int n) { /* HOW: host */
   for (int i = 0; i < n / 3; i++)
     a[3 * i + 2] = a[i] * a[i] * 0.125 + 1;
 }
+void three_times_row_and_column(int n) { /* HOW: parallel */
+  for (int i = 0; i < 7; i++)
+    for (int j = 0; j < n / 3; j++)
+      m[3 * i + 2][3 * j + 2] = m[i][j] * m[i][j] * 0.125 + 1;
+}
+void three_times_the_column(int n) { /* HOW: parallel */
+  for (int i = 1; i < 20; i++)
+    for (int j = 0; j < n / 3; j++)
+      m[i][3 * j + 2] = m[i - 1][j] * m[i - 1][j] * 0.125 + m[i][j];
+}
 void just_before(int n) { /* HOW: host */
   for (int i = 1; i < n; i++)
     a[i] = a[i - 1] * a[i - 1] * 0.125 + b[i];
@@ -135,7 +145,7 @@ int main(void) {
   RUN(four_back(n)); RUN(sixteen_back(n)); RUN(eight_back_downwards(n)); RUN(six_and_nine_back(n)); RUN(two_arrays_back(n)); RUN(beyond_the_end(n));
   RUN(half_back(n)); RUN(a_symbol_back(n, 3)); RUN(rows_down(n)); RUN(two_rows_down(n)); RUN(row_and_column(n)); RUN(down_and_left(n));
   RUN(two_matrices(n)); RUN(both_directions(n)); RUN(diagonals(n)); RUN(triangle(n)); RUN(five_points(n)); RUN(red_points(n));
-  RUN(every_second_iteration(n)); RUN(sums_of_rows_before(n)); RUN(three_times_the_place(n)); RUN(just_before(n)); RUN(just_before_in_two(n));
+  RUN(every_second_iteration(n)); RUN(sums_of_rows_before(n)); RUN(three_times_the_place(n)); RUN(three_times_row_and_column(n)); RUN(three_times_the_column(n)); RUN(just_before(n)); RUN(just_before_in_two(n));
   RUN(one_and_five_back(n)); RUN(through_all_rows(n)); RUN(greatest_before(n));
 }
 #endif
