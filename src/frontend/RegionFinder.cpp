@@ -2,6 +2,7 @@
 
 #include "frontend/ClangText.h"
 #include "frontend/SourceSize.h"
+#include "frontend/TreeRewrite.h"
 #include "support/Attempt.h"
 
 #include <algorithm>
@@ -170,7 +171,10 @@ void RegionFinder::findIn(const clang::Stmt* statement, bool insideLoop) {
 /// `part` wherever control is in that.
 bool RegionFinder::staysTrue(const clang::Expr* condition, const clang::Stmt* part) const {
   const Contents inside = contentsOf(part, summaries);
-  if (inside.leaves) return false; // perhaps a label, to which control comes from elsewhere
+  // Control may come from elsewhere to labels, also to those of a `switch`.
+  if (inside.leaves ||
+      anyPart(part, [](const clang::Stmt* one) { return llvm::isa<clang::SwitchCase>(one); }))
+    return false;
   std::function<bool(const clang::Stmt*)> isSteady = [&](const clang::Stmt* one) {
     if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(one)) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());

@@ -212,15 +212,12 @@ private:
   bool readHeader(clang::ForStmt* loop, Search& search) const {
     std::vector<clang::Expr*> conditions;
     splitAnd(loop->getCond(), conditions);
-    clang::BinaryOperator* test = nullptr;
-    for (auto one = conditions.begin(); one != conditions.end() && !test; ++one) {
-      test = llvm::dyn_cast<clang::BinaryOperator>((*one)->IgnoreParenImpCasts());
-      if (test && test->isRelationalOp() && readTest(loop, test, search))
-        conditions.erase(one--);
-      else
-        test = nullptr;
-    }
-    if (!test || !readInit(loop, search)) return false;
+    auto ends = std::find_if(conditions.begin(), conditions.end(), [&](clang::Expr* one) {
+      auto* test = llvm::dyn_cast<clang::BinaryOperator>(one->IgnoreParenImpCasts());
+      return test && test->isRelationalOp() && readTest(loop, test, search);
+    });
+    if (ends == conditions.end() || !readInit(loop, search)) return false;
+    conditions.erase(ends);
     // `index < limit && goes on` finds what does not go on.
     for (clang::Expr* other : conditions) {
       clang::Expr* ends = negated(other);
@@ -259,16 +256,9 @@ private:
 
   bool readInit(clang::ForStmt* loop, Search& search) const {
     if (!loop->getInit()) return true;
-    if (auto* declared = llvm::dyn_cast<clang::DeclStmt>(loop->getInit())) {
-      search.ownIndex = true;
-      search.first = search.index->getInit();
-      return declared->isSingleDecl() && declared->getSingleDecl() == search.index && search.first;
-    }
-    auto* set = llvm::dyn_cast<clang::BinaryOperator>(loop->getInit());
-    if (!set || set->getOpcode() != clang::BO_Assign || integerVariable(set->getLHS()) != search.index)
-      return false;
-    search.first = set->getRHS();
-    return !mentions(search.first, search.index);
+    search.ownIndex = llvm::isa<clang::DeclStmt>(loop->getInit());
+    search.first = firstValue(loop, search.index);
+    return search.first && !mentions(search.first, search.index);
   }
 
   /// True when `jump` leaves `loop` for what follows it.
@@ -350,8 +340,11 @@ private:
              mentions(cast, search.index);
     };
     auto look = [&](const clang::Stmt* one) {
-      const clang::Stmt* place = nullptr;
-      if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(one)) place = element->getIdx();
+      const clang::Stmt *place = nullptr, *base = nullptr;
+      if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(one)) {
+        place = element->getIdx();
+        base = element->getBase(); // a row that is itself loaded, `rows[i][j]`
+      }
       if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(one);
           op && op->getOpcode() == clang::UO_Deref)
         place = op->getSubExpr();
@@ -363,7 +356,8 @@ private:
           for (const clang::Decl* index : own->decls())
             loaded.erase(index);
       }
-      safe = safe && !(place && anyPart(place, loads)) && !llvm::isa<clang::WhileStmt, clang::DoStmt>(one);
+      safe = safe && !(place && anyPart(place, loads)) && !(base && anyPart(base, loads)) &&
+             !llvm::isa<clang::WhileStmt, clang::DoStmt>(one);
       return false;
     };
     for (const clang::Stmt* part : search.before)

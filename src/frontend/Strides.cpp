@@ -33,8 +33,9 @@ private:
         !loop->getInit())
       return statement;
     Stride stride;
-    if (readStep(loop, stride) && readTest(loop, stride) && readInit(loop, stride) && isKnown(loop, stride))
-      inlined.standIns[loop] = {{standIn(loop, stride)}, false};
+    if (!readStep(loop, stride) || !readTest(loop, stride)) return statement;
+    stride.first = firstValue(loop, stride.index);
+    if (stride.first && isKnown(loop, stride)) inlined.standIns[loop] = {{standIn(loop, stride)}, false};
     return statement;
   }
 
@@ -59,30 +60,25 @@ private:
     return stride.ascending == (op == clang::BO_LT || op == clang::BO_LE);
   }
 
-  bool readInit(clang::ForStmt* loop, Stride& stride) const {
-    if (auto* declared = llvm::dyn_cast<clang::DeclStmt>(loop->getInit())) {
-      stride.first = stride.index->getInit();
-      return declared->isSingleDecl() && declared->getSingleDecl() == stride.index && stride.first;
-    }
-    auto* set = llvm::dyn_cast<clang::BinaryOperator>(loop->getInit());
-    if (!set || set->getOpcode() != clang::BO_Assign || integerVariable(set->getLHS()) != stride.index)
-      return false;
-    stride.first = set->getRHS();
-    return true;
-  }
-
   /// True when the host can say before the loop how often it runs: by variables of the function's own that
   /// the loop leaves as they are, in types that do not wrap around on the way.
   bool isKnown(clang::ForStmt* loop, const Stride& stride) const {
     const Contents body = contentsOf(loop->getBody(), summaries);
     if (body.breaks || body.leaves || body.written.count(stride.index)) return false;
-    auto fits = [&](clang::QualType type) {
-      return type->isSignedIntegerType() ||
-             (type->isUnsignedIntegerType() && context.getTypeSize(type) == 64);
+    const clang::QualType type = stride.index->getType();
+    const bool isSigned = type->isSignedIntegerType();
+    if (!isSigned && !(type->isUnsignedIntegerType() && context.getTypeSize(type) == 64)) return false;
+    // Numbers count for all types; others of another sign are converted in a comparison.
+    auto fits = [&](const clang::Expr* value, bool isStored) {
+      value = value->IgnoreParenImpCasts();
+      if (llvm::isa<clang::IntegerLiteral>(value)) return true;
+      const clang::QualType own = value->getType();
+      return own->isIntegerType() && own->isSignedIntegerType() == isSigned &&
+             (!isStored || context.getTypeSize(own) <= context.getTypeSize(type)) &&
+             (isSigned || context.getTypeSize(own) == 64);
     };
     auto known = [&](clang::Expr* value) {
-      return isSteady(value, context) && fits(value->IgnoreParenImpCasts()->getType()) &&
-             !anyPart(value, [&](const clang::Stmt* one) {
+      return isSteady(value, context) && !anyPart(value, [&](const clang::Stmt* one) {
                if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(one)) {
                  const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
                  return !variable || !variable->hasLocalStorage() || variable == stride.index ||
@@ -93,7 +89,8 @@ private:
                                  clang::BinaryOperator>(one);
              });
     };
-    return fits(stride.index->getType()) && known(stride.first) && known(stride.limit) && known(stride.step);
+    return fits(stride.first, true) && fits(stride.limit, false) && fits(stride.step, true) &&
+           known(stride.first) && known(stride.limit) && known(stride.step);
   }
 
   std::string text(const clang::Expr* value) const {

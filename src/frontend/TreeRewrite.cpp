@@ -39,6 +39,17 @@ clang::VarDecl* integerVariable(clang::Expr* expr) {
              : nullptr;
 }
 
+clang::Expr* firstValue(const clang::ForStmt* loop, const clang::VarDecl* index) {
+  const clang::Stmt* header = loop->getInit();
+  if (const auto* declared = llvm::dyn_cast_or_null<clang::DeclStmt>(header)) {
+    auto* only = declared->isSingleDecl() ? llvm::dyn_cast<clang::VarDecl>(*declared->decl_begin()) : nullptr;
+    return only && only == index ? only->getInit() : nullptr;
+  }
+  const auto* set = llvm::dyn_cast_or_null<clang::BinaryOperator>(header);
+  const bool gives = set && set->getOpcode() == clang::BO_Assign && integerVariable(set->getLHS()) == index;
+  return gives ? set->getRHS() : nullptr;
+}
+
 bool mentions(const clang::Stmt* part, const clang::VarDecl* variable) {
   return anyPart(part, [&](const clang::Stmt* one) {
     const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(one);

@@ -120,6 +120,8 @@ TEST(Strides, ThatMayChangeAreNot) {
   for (const char* body :
        {"for (int i = 0; i < n; i += s) { a[i] = 1; s = s + 1; }",
         "for (unsigned i = 0; i < (unsigned)n; i += (unsigned)s) a[i] = 1;", // may wrap around
+        "for (int i = s; i < (unsigned long)n; i += s) a[i] = 1;",           // compared without a sign
+        "for (int i = (long)s; i < n; i += s) a[i] = 1;",                    // may lose bits
         "for (int i = 0; i < n; i += at) a[i] = 1;", "for (int i = 0; i < n; i += p[0]) a[i] = 1;"})
     EXPECT_FALSE(regionOf(arrays + "void f(int n, int s) { " + body + " }").loops[0].inexactBounds.empty())
         << body;
@@ -136,6 +138,7 @@ TEST(Begins, WithWhatConditionsAroundItSay) {
   EXPECT_TRUE(contextOf("if (k > 0) " + shift).is_subset(positive));
   EXPECT_TRUE(contextOf("if (k <= 0) at = 1; else " + shift).is_subset(positive));
   EXPECT_TRUE(contextOf("if (k > 0 && n > 3) { count = 1; " + shift + " }").is_subset(positive));
+  EXPECT_FALSE(contextOf("switch (n) { if (k > 0) { case 1: " + shift + " } }").is_subset(positive));
   EXPECT_FALSE(contextOf("if (k > 0 || n > 3) " + shift).is_subset(positive));
   EXPECT_FALSE(contextOf("if (k > 0) { k = k - 7; " + shift + " }").is_subset(positive));
   EXPECT_FALSE(contextOf("g(&k); if (k > 0) { g(0); " + shift + " }").is_subset(positive));
