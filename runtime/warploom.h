@@ -15,3 +15,4 @@
 #include "warploom_reduce.h"
 #include "warploom_region.h"
 #include "warploom_scan.h"
+#include "warploom_tiles.h"

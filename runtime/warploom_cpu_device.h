@@ -151,6 +151,13 @@ template <auto member> __forceinline__ auto& shared() {
 template <typename T> __forceinline__ void copyAsync(T* to, const T* from, bool isThere = true) {
   *to = isThere ? *from : T();
 }
+/// Begins to copy 16 bytes to shared memory, of which `there` elements are there to be read; 0 for the
+/// others.
+template <typename T>
+__forceinline__ void copyWide(T* to, const T* from, int there = static_cast<int>(16 / sizeof(T))) {
+  for (int k = 0; k < static_cast<int>(16 / sizeof(T)); ++k)
+    to[k] = k < there ? from[k] : T();
+}
 template <int pending = 0> __forceinline__ void waitForCopies() {}
 
 /// The memory that kernels use is always apart from the user's, so that the sanitizer knows it.

@@ -351,13 +351,46 @@ template <auto member> __device__ __forceinline__ auto& shared() {
   }
 }
 
-/// Begins to copy an element to shared memory, or a 0 when it is not there to be read. The copy is done when
-/// the thread has passed `waitForCopies`, and seen by the block after a barrier behind that.
-template <typename T> __device__ __forceinline__ void copyAsync(T* to, const T* from, bool isThere = true) {
+/// Begins to copy `size` bytes to shared memory, of which `there` are read, and 0 for the others. CUDA's own
+/// function branches on their number.
+template <int size> __device__ __forceinline__ void copyBytes(void* to, const void* from, int there) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  const unsigned place = static_cast<unsigned>(__cvta_generic_to_shared(to));
+  const std::size_t source = __cvta_generic_to_global(from);
+  if constexpr (size == 16)
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(place), "l"(source), "r"(there)
+                 : "memory");
+  else
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(place), "l"(source), "n"(size),
+                 "r"(there)
+                 : "memory");
+#else
+  __pipeline_memcpy_async(to, from, size, size - there);
+#endif
+}
+
+/// Begins to copy an element to shared memory. The copy is done when the thread has passed `waitForCopies`,
+/// and seen by the block after a barrier behind that.
+template <typename T> __device__ __forceinline__ void copyAsync(T* to, const T* from) {
   if constexpr (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16)
-    __pipeline_memcpy_async(to, from, sizeof(T), isThere ? 0 : sizeof(T));
+    __pipeline_memcpy_async(to, from, sizeof(T));
+  else
+    *to = *from;
+}
+/// The same, or a 0 when it is not there to be read.
+template <typename T> __device__ __forceinline__ void copyAsync(T* to, const T* from, bool isThere) {
+  if constexpr (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16)
+    copyBytes<sizeof(T)>(to, from, isThere ? static_cast<int>(sizeof(T)) : 0);
   else
     *to = isThere ? *from : T();
+}
+/// Begins to copy 16 bytes to shared memory.
+template <typename T> __device__ __forceinline__ void copyWide(T* to, const T* from) {
+  __pipeline_memcpy_async(to, from, 16);
+}
+/// The same, of which `there` elements are there to be read; 0 for the others.
+template <typename T> __device__ __forceinline__ void copyWide(T* to, const T* from, int there) {
+  copyBytes<16>(to, from, there <= 0 ? 0 : there * static_cast<int>(sizeof(T)));
 }
 /// Ends a round of copies, and waits until at most the last `pending` rounds are under way.
 template <int pending = 0> __device__ __forceinline__ void waitForCopies() {

@@ -17,7 +17,7 @@ struct TranslateOptions {
   FrontendOptions frontend;
   bool strictFloatingPoint = false;
   bool noShared = false;            ///< nothing is staged in shared memory
-  int tileCopies = 1;               ///< of each tile of a product in shared memory
+  int tileCopies = 2;               ///< of each tile of a product in shared memory
   Shrink shrink = Shrink::Auto;     ///< how loops that are not parallel run in groups
   bool shrinkOnlyAsAsked = false;   ///< where that way is not for a loop, nothing is translated
   bool tunablesPerKernel = false;   ///< each kernel has sizes of its own

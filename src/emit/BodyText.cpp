@@ -1,9 +1,9 @@
 #include "emit/BodyText.h"
 
+#include "analysis/Updates.h"
 #include "emit/AstText.h"
 #include "mapping/SharedCode.h"
 #include "mapping/Tunables.h"
-#include "mapping/Updates.h"
 #include "support/Failure.h"
 #include "support/IslC.h"
 
@@ -20,7 +20,10 @@ namespace warploom {
 std::string UsedNames::size(const std::string& text) {
   return renamed(text, [this](const std::string& name) {
     sizes.insert(name);
-    return name == sizeName::lanes ? name : sizePrefix + name;
+    if (name == sizeName::lanes) return name;
+    if (!sizePrefix.empty() || !isOfTiles(name)) return sizePrefix + name;
+    hasTiles = hasTiles || tilesIn == "Tiles";
+    return tilesIn + "::" + name;
   });
 }
 

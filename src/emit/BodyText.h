@@ -19,6 +19,9 @@ struct UsedNames {
   std::set<int> arrays;             ///< that lie in memory on their own: structs, not their fields
   std::set<std::string> sizes;      ///< of blocks and tiles, by the names that the plan has for them
   std::string sizePrefix; ///< what the kernel's own sizes are called before that; empty: it has none
+  /// What has the sizes of tiles, of which there are two sets, where the kernel has none of its own.
+  std::string tilesIn = "Tiles";
+  bool hasTiles = false; ///< such a size is used, of which the launcher chooses the set
 
   /// `text`, a size or a quotient of two, as the kernel calls them.
   std::string size(const std::string& text);
@@ -58,9 +61,10 @@ public:
   /// The text by which the kernel reaches the memory of `array` as a whole: the private variable, the
   /// argument.
   std::string place(int array) const;
+  /// The text of `node`, a part of the body of `statement`.
+  ExprText expr(const Expr& node, const Statement& statement) const;
 
 private:
-  ExprText expr(const Expr& node, const Statement& statement) const;
   ExprText leaf(const Expr& node, const Statement& statement) const;
   ExprText access(const Expr& node, const Statement& statement) const;
   ExprText subscript(const Expr& access, std::size_t k, const Statement& statement) const;

@@ -18,6 +18,47 @@ namespace {
 /// Elementary isl operations that the text of one region may take.
 constexpr unsigned long emissionLimit = 40'000'000;
 
+void writeRule(const SizeRule& rule, TextWriter& out) {
+  out.line("static_assert({} {}, \"{}\");", rule.expression,
+           rule.isZero ? "== 0" : fmt::format("<= {}", rule.most), rule.why);
+}
+
+/// True when `rule` is one of sizes of tiles.
+bool concernsTiles(const SizeRule& rule) {
+  bool found = false;
+  renamed(rule.expression, [&](const std::string& name) {
+    found = found || isOfTiles(name);
+    return name;
+  });
+  return found;
+}
+
+/// Writes the two sets of sizes that tiles have.
+void writeTiles(const OpenSizes& open, TextWriter& out) {
+  for (const bool few : {false, true}) {
+    const std::string prefix = few ? "FEW_" : "";
+    for (const Tunable& tunable : open.tunables) {
+      if (tunable.few == 0) continue;
+      out.line("#ifndef WARPLOOM_{}{}", prefix, tunable.name);
+      out.line("#define WARPLOOM_{}{} {}", prefix, tunable.name, few ? tunable.few : tunable.usual);
+      out.line("#endif");
+    }
+  }
+  for (const bool few : {false, true}) {
+    out.comment(few ? "Of tiles so few that larger ones would leave multiprocessors without work."
+                    : "Of tiles that give all multiprocessors work.");
+    out.open("struct {}Tiles", few ? "Few" : "Many");
+    for (const Tunable& tunable : open.tunables)
+      if (tunable.few > 0)
+        out.line("static constexpr int {0} = WARPLOOM_{1}{0};", tunable.name, few ? "FEW_" : "");
+    for (const DerivedSize& size : open.derived)
+      if (isOfTiles(size.name)) out.line("static constexpr int {} = {};", size.name, size.expression);
+    for (const SizeRule& rule : open.rules)
+      if (concernsTiles(rule)) writeRule(rule, out);
+    out.close(";");
+  }
+}
+
 /// Writes the definitions of the sizes that kernels leave open, and what must hold between them. Those of a
 /// kernel are those of the file where nothing else is said.
 void writeSizes(const GeneratedProgram& program, const EmitOptions& options, TextWriter& out) {
@@ -40,9 +81,11 @@ void writeSizes(const GeneratedProgram& program, const EmitOptions& options, Tex
   };
   // Where kernels have their own, the file's are what these are as long as nothing else is said.
   const char* const kind = names.count("") ? "" : "[[maybe_unused]] ";
-  for (const Tunable& tunable : openSizes("", ofFile, {}).tunables)
-    define(tunable.name, std::to_string(tunable.usual), kind);
   if (ofFile.count(sizeName::lanes)) out.line("constexpr int {} = 32; // of a warp", sizeName::lanes);
+  const bool hasTiles = names.count("") && std::any_of(names[""].begin(), names[""].end(), isOfTiles);
+  for (const Tunable& tunable : openSizes("", ofFile, {}).tunables)
+    if (!hasTiles || tunable.few == 0) define(tunable.name, std::to_string(tunable.usual), kind);
+  if (hasTiles) writeTiles(openSizes("", names[""], threads[""]), out);
   for (const auto& [prefix, own] : names) {
     const OpenSizes open = openSizes(prefix, own, threads[prefix]);
     if (!prefix.empty())
@@ -50,10 +93,10 @@ void writeSizes(const GeneratedProgram& program, const EmitOptions& options, Tex
         define(tunable.name, given.count(tunable.name) ? std::to_string(given.at(tunable.name))
                                                        : tunable.name.substr(prefix.size()));
     for (const DerivedSize& size : open.derived)
-      out.line("constexpr int {} = {};", size.name, size.expression);
+      if (!prefix.empty() || !isOfTiles(size.name))
+        out.line("constexpr int {} = {};", size.name, size.expression);
     for (const SizeRule& rule : open.rules)
-      out.line("static_assert({} {}, \"{}\");", rule.expression,
-               rule.isZero ? "== 0" : fmt::format("<= {}", rule.most), rule.why);
+      if (!prefix.empty() || !concernsTiles(rule)) writeRule(rule, out);
   }
 }
 

@@ -205,8 +205,21 @@ private:
     if (call.uses)
       out.line("for (const warploom::Level {} : {})", scope.names.of("own level"),
                scope.names.of(call.uses->name + " levels"));
-    out.line("{}region.launch({}, {}<Index>{});", call.uses ? "  " : "", shape,
-             scope.names.of("kernel " + kernel.name), arguments);
+    const std::string name = scope.names.of("kernel " + kernel.name);
+    if (!call.hasTiles) {
+      out.line("{}region.launch({}, {}<Index>{});", call.uses ? "  " : "", shape, name, arguments);
+      return;
+    }
+    const std::string launch = scope.names.of(kernel.name + " launch");
+    out.open("auto {} = [&](auto tiles)", launch);
+    out.line("using Tiles = decltype(tiles);");
+    out.line("region.launch({}, {}<Index, Tiles>{});", shape, name, arguments);
+    out.close(";");
+    std::string grid = fmt::format("{}", fmt::join(call.grid, ", "));
+    for (std::size_t at = 0; (at = grid.find("Tiles::", at)) != std::string::npos; at += 11)
+      grid.insert(at, "Many");
+    out.line("if (warploom::fills(dim3({}))) {}(ManyTiles());", grid, launch);
+    out.line("else {}(FewTiles());", launch);
   }
 
   bool inLoop = false; ///< inside a loop of launches

@@ -49,6 +49,7 @@ public:
     writeFunction(fmt::format("__global__ void __launch_bounds__({})", bounds),
                   names.of("kernel " + kernel.name), false, text);
     call.sizes = scope.used.sizes;
+    call.hasTiles = scope.used.hasTiles;
     call.sizePrefix = scope.used.sizePrefix;
     if (kernel.levels) writeUses();
     return std::move(call);
@@ -107,7 +108,7 @@ private:
     std::vector<std::string> parameters;
     for (const KernelParameter& parameter : call.parameters)
       parameters.push_back((shared ? coherent(parameter.type) : parameter.type) + " " + parameter.name);
-    out.line("template <typename Index>");
+    out.line("template <typename Index{}>", scope.used.hasTiles ? ", typename Tiles" : "");
     out.line("static {} {}({}) {{", kind, name, fmt::join(parameters, ", "));
     out.lines(body);
     out.line("}");

@@ -44,6 +44,7 @@ struct KernelCall {
   std::set<int> constantArrays; ///< arrays that must be in constant memory
   std::set<int> valueArrays;    ///< scalars passed by value
   std::set<std::string> sizes;  ///< of blocks and tiles that its text leaves open
+  bool hasTiles = false;        ///< the sizes of tiles are an argument of it
   std::string sizePrefix;       ///< what they are called before that; empty: they are the file's
 };
 

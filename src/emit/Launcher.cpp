@@ -17,6 +17,14 @@ namespace warploom {
 
 namespace {
 
+/// `text` without what has the sizes of tiles.
+std::string withoutTiles(std::string text) {
+  for (const std::string one : {"FewTiles::", "Tiles::"})
+    for (std::size_t at; (at = text.find(one)) != std::string::npos;)
+      text.erase(at, one.size());
+  return text;
+}
+
 class RegionWriter {
 public:
   RegionWriter(const Region& region, const Facts& facts, const RegionPlan& plan, std::string launcher,
@@ -40,7 +48,7 @@ public:
       scope.calls.push_back(writeKernel(region, scope.facts, plan, kernel, names, out));
     for (const KernelCall& call : scope.calls)
       generated.kernels.push_back(
-          {call.sizePrefix, call.sizes, fmt::format("{}", fmt::join(call.block, " * "))});
+          {call.sizePrefix, call.sizes, withoutTiles(fmt::format("{}", fmt::join(call.block, " * ")))});
     writeOneLaunches(scope, out);
     collectArrays();
     writeSignature(generated);
@@ -110,7 +118,12 @@ private:
   std::string sharedSizes() const {
     std::vector<std::string> sizes;
     for (const KernelCall& call : scope.calls)
-      if (!call.shared.empty()) sizes.push_back(fmt::format("sizeof({})", call.shared));
+      if (!call.shared.empty() && call.hasTiles)
+        for (const char* tiles : {"Many", "Few"})
+          sizes.push_back(
+              fmt::format("sizeof({}<{}Tiles>)", call.shared.substr(0, call.shared.find('<')), tiles));
+      else if (!call.shared.empty())
+        sizes.push_back(fmt::format("sizeof({})", call.shared));
     return sizes.empty() ? "" : fmt::format("{{{}}}", fmt::join(sizes, ", "));
   }
 

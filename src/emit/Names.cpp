@@ -18,9 +18,11 @@ const std::set<std::string> ours = [] {
                                  "dim3",          "source",
                                  "std",           "atomicAdd",
                                  "__syncthreads", "__syncwarp",
-                                 "__ldg",         "cooperative_groups"};
-  for (const auto& [name, usual, values, meaning] : knownTunables())
-    words.insert(name);
+                                 "__ldg",         "cooperative_groups",
+                                 "Tiles",         "ManyTiles",
+                                 "FewTiles",      "tiles"};
+  for (const Tunable& tunable : knownTunables())
+    words.insert(tunable.name);
   for (const DerivedSize& size : derivedSizes())
     words.insert(size.name);
   return words;

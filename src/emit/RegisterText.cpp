@@ -55,8 +55,18 @@ std::string RegisterText::pointText(const TiledLoop& loop, bool first) const {
   std::string origin = scope.tiles.at(loop.control).origin,
               thread = fmt::format("threadIdx.{}", axisName(loop.axis));
   if (loop.onePerThread()) return fmt::format("{} + {}", origin, thread);
-  if (!loop.adjacent)
+  switch (loop.points) {
+  case Points::Apart:
     return fmt::format("{} + {} * {} + {}", origin, itemOf(loop), scope.used.size(loop.threads), thread);
+  case Points::Grouped:
+    return fmt::format("{} + warploom::pointOf<{}, {}, {}>({}, {})", origin, loop.group,
+                       scope.used.size(loop.items), scope.used.size(loop.threads), itemOf(loop), thread);
+  case Points::Fragments:
+    return fmt::format("{} + warploom::{}<{}>({})", origin, loop.axis == 0 ? "tensorColumn" : "tensorRow",
+                       scope.used.size(loop.items), itemOf(loop));
+  case Points::Adjacent:
+    break;
+  }
   std::string begin = fmt::format("{} + {} * {}", origin, thread, scope.used.size(loop.items));
   return first ? begin : begin + " + " + itemOf(loop);
 }
@@ -210,8 +220,8 @@ void RegisterText::write(const RegistersNode& node, TextWriter& to) {
   for (const RegisterTile& tile : tree.registers) {
     if (tile.loop != node.loop) continue;
     if (load)
-      to.line("{} {}{};", scalarType(scope.region.arrays[tile.array].element), registers.at(tile.array).first,
-              extentsOf(tile));
+      to.line("{} {}{}{};", scalarType(scope.region.arrays[tile.array].element),
+              registers.at(tile.array).first, extentsOf(tile), tree.sums.count(tile.array) ? " = {}" : "");
     if (tile.elements.box) {
       if (load || tile.elements.store) writeBox(tile, node, to);
       continue;

@@ -17,6 +17,8 @@ public:
 
   /// True when threads keep elements of `array`.
   bool keeps(int array) const { return registers.count(array) > 0; }
+  /// What a thread keeps of `array` is called so.
+  const std::string& nameOf(int array) const { return registers.at(array).first; }
   /// The element that a thread keeps where the program has `access`; empty when it keeps none.
   std::string element(AccessRef access) const;
   /// Writes the loads with which an iteration begins, and before them the declarations, or the stores with

@@ -36,13 +36,13 @@ std::string SharedText::threadCount() const {
 
 std::string SharedText::define(TextWriter& to) {
   if (tree.shared.empty()) return "";
-  to.line("struct {} {{", structName());
-  to.indent();
+  // Whether it depends on the tiles is known when its extents are.
+  TextWriter members;
   for (std::size_t k = 0; k < tree.shared.size(); ++k) {
     const SharedTile& tile = tree.shared[k];
     std::vector<std::string> extents;
-    for (std::size_t d = 0; d < tile.box.low.size(); ++d)
-      if (std::string extent = scope.text(tile.box.extent(d)); extent != "1") extents.push_back(extent);
+    for (std::size_t d : tile.sides())
+      extents.push_back(scope.text(tile.box.extent(d)));
     if (extents.empty()) extents.push_back("1");
     if (tile.padding < 0)
       extents.back() = fmt::format("warploom::coprime({}, {})", extents.back(), -tile.padding);
@@ -51,21 +51,28 @@ std::string SharedText::define(TextWriter& to) {
     if (tile.together > 1)
       extents.back() = fmt::format("warploom::oddMultiple({}, {})", extents.back(), tile.together);
     if (tile.copies > 1) extents.insert(extents.begin(), std::to_string(tile.copies));
-    to.line("{} {}[{}];", scalarType(scope.region.arrays[tile.array].element), names[k],
-            fmt::join(extents, "]["));
+    members.line("{} {}[{}];", scalarType(scope.region.arrays[tile.array].element), names[k],
+                 fmt::join(extents, "]["));
   }
+  if (scope.used.hasTiles) to.line("template <typename Tiles>");
+  to.open("struct {}", structName());
+  to.lines(members.text());
   to.close(";");
-  return structName();
+  return structType();
 }
 
 std::string SharedText::structName() const {
   return scope.names.of(scope.kernel.name + " shared");
 }
 
+std::string SharedText::structType() const {
+  return structName() + (scope.used.hasTiles ? "<Tiles>" : "");
+}
+
 void SharedText::declare(TextWriter& to) {
   if (tree.shared.empty()) return;
   for (const std::string& name : names)
-    to.line("auto& {0} = warploom::shared<&{1}::{0}>();", name, structName());
+    to.line("auto& {0} = warploom::shared<&{1}::{0}>();", name, structType());
   std::string thread, width;
   for (std::size_t axis = 0; axis < tree.threads.size(); ++axis)
     if (const std::string threads = scope.used.size(tree.threads[axis]); threads != "1") {
@@ -81,12 +88,12 @@ void SharedText::write(const CopyNode& copy, TextWriter& to) {
   const SharedTile& tile = tree.shared[copy.tile];
   const Box& box = tile.box;
   std::size_t rank = box.low.size();
+  if (writeAsync(copy, to)) return;
   std::vector<std::string> extents;
-  std::vector<std::size_t> wide; // the sides with more than one element
-  for (std::size_t d = 0; d < rank; ++d) {
+  for (std::size_t d = 0; d < rank; ++d)
     extents.push_back(grouped(scope.text(box.extent(d))));
-    if (extents.back() != "1") wide.push_back(d);
-  }
+  std::vector<std::size_t> wide = tile.sides(); // in the order of memory
+  if (tile.transposed) std::reverse(wide.begin(), wide.end());
   std::vector<std::string> factors;
   for (std::size_t d : wide)
     factors.push_back(extents[d]);
@@ -103,7 +110,7 @@ void SharedText::write(const CopyNode& copy, TextWriter& to) {
   std::vector<std::string> coordinates(rank);
   std::string element = names[copy.tile];
   if (tile.copies > 1) element += fmt::format("[{}]", buffer(tile.copies));
-  if (wide.empty()) element += "[0]";
+  std::vector<std::string> places;
   for (std::size_t d = 0; d < rank; ++d) {
     std::string name = subscriptName(d), low = scope.text(box.low[d]);
     auto place = std::find(wide.begin(), wide.end(), d);
@@ -115,7 +122,7 @@ void SharedText::write(const CopyNode& copy, TextWriter& to) {
     for (auto later = place + 1; later != wide.end(); ++later)
       part += " / " + extents[*later];
     if (place != wide.begin()) part += " % " + extents[d];
-    element += "[" + part + "]";
+    places.push_back("[" + part + "]");
     // A tile of a loop is walked by its variable.
     std::string variable;
     for (const auto& [control, called] : scope.tiles)
@@ -126,6 +133,9 @@ void SharedText::write(const CopyNode& copy, TextWriter& to) {
     to.line("const Index {} = {} + {};", variable, low, part);
     coordinates[d] = scope.texts[name] = variable;
   }
+  if (places.empty()) places.push_back("[0]");
+  if (tile.transposed) std::reverse(places.begin(), places.end());
+  element += fmt::format("{}", fmt::join(places, ""));
   std::string guard = scope.condition(inside, given);
   for (std::size_t d = 0; d < rank; ++d)
     scope.texts.erase(subscriptName(d));
@@ -145,6 +155,71 @@ void SharedText::write(const CopyNode& copy, TextWriter& to) {
   to.close();
 }
 
+/// Writes the copy of a tile of the next iterations in one line, where its sides are two of an array in plain
+/// memory, the last of which its neighbours lie along, and what is there of it is a box; false where not.
+bool SharedText::writeAsync(const CopyNode& copy, TextWriter& to) {
+  const SharedTile& tile = tree.shared[copy.tile];
+  const Array& array = scope.region.arrays[tile.array];
+  std::vector<std::size_t> sides = tile.sides();
+  if (tile.transposed) std::reverse(sides.begin(), sides.end());
+  const auto last = static_cast<std::size_t>(array.rank) - 1;
+  if (copy.direction != CopyNode::Direction::In || tile.copies < 2 || sides.size() != 2 ||
+      sides.back() != last || tile.box.stride[sides[0]] != 1 || tile.box.stride[last] != 1 ||
+      array.within >= 0 || array.isScalar() || scope.plan.expansionOf(tile.array) ||
+      scope.kernel.placement[tile.array] != Placement::Device ||
+      (array.element.bits != 32 && array.element.bits != 64) || array.element.kind == Type::Kind::Struct)
+    return false;
+  const std::optional<std::vector<std::string>> there = partThere(copy, sides);
+  if (!there) return false;
+  std::vector<std::string> lows;
+  for (const isl::pw_aff& low : tile.box.low)
+    lows.push_back(grouped(scope.text(low)));
+  std::string pitch;
+  for (std::size_t d = sides[0] + 1; d <= last; ++d)
+    pitch += (pitch.empty() ? "" : " * ") + asFactor(scope.text(*array.extents[d]));
+  const std::size_t across = tile.transposed ? sides[0] : last;
+  to.line("warploom::{}<{}, {}>({}, {}[{}], &{}, {}{});", tile.transposed ? "copyTransposed" : "copyTile",
+          scope.text(tile.box.extent(across)), threadCount(), scope.local("thread"), names[copy.tile],
+          buffer(tile.copies), scope.bodies.elementAt(tile.array, lows), pitch,
+          there->empty() ? "" : fmt::format(", {}", fmt::join(*there, ", ")));
+  return true;
+}
+
+/// How many elements of each of `sides` of a tile are there, from its first on; nothing at all where it is
+/// whole, and no result where what is there is no box that begins with the tile.
+std::optional<std::vector<std::string>> SharedText::partThere(const CopyNode& copy,
+                                                              const std::vector<std::size_t>& sides) {
+  const Box& box = tree.shared[copy.tile].box;
+  isl::set given = copy.context;
+  const isl::set inside = bySubscripts(box, copy.elements, given);
+  const isl::set asked = inside.gist_params(given).coalesce();
+  if (given.is_subset(asked)) return std::vector<std::string>();
+  isl::set part = given;
+  std::vector<std::string> there;
+  for (std::size_t d : sides) {
+    isl_set* values = asked.copy();
+    for (std::size_t other : sides)
+      if (const int at = isl_set_find_dim_by_name(values, isl_dim_param, subscriptName(other).c_str());
+          other != d && at >= 0)
+        values = isl_set_project_out(values, isl_dim_param, static_cast<unsigned>(at), 1);
+    const int at = isl_set_find_dim_by_name(values, isl_dim_param, subscriptName(d).c_str());
+    isl::set bounded = own(values);
+    if (at >= 0)
+      bounded = own(isl_set_move_dims(isl_set_from_params(bounded.copy()), isl_dim_set, 0, isl_dim_param,
+                                      static_cast<unsigned>(at), 1));
+    if (at < 0 || !own(isl_set_dim_has_upper_bound(bounded.get(), isl_dim_set, 0))) {
+      there.push_back(scope.text(box.extent(d)));
+      continue;
+    }
+    const isl::pw_aff most = own(isl_set_dim_max(bounded.copy(), 0)).gist_params(copy.context).coalesce();
+    if (isl_pw_aff_n_piece(most.get()) != 1) return std::nullopt;
+    part = part.intersect(parameter(subscriptName(d)).le_set(most));
+    there.push_back(scope.text(most.sub(box.low[d]).add_constant(1)));
+  }
+  if (!part.is_equal(inside.intersect(given))) return std::nullopt;
+  return there;
+}
+
 std::string SharedText::buffer(int copies) const {
   return copies == 2 ? buffer() + " ^ 1" : fmt::format("({} + {}) % {}", buffer(), copies - 1, copies);
 }
@@ -156,9 +231,8 @@ std::string SharedText::element(AccessRef access) {
     if (places.empty()) continue;
     std::string element = names[k], at;
     if (tree.shared[k].copies > 1) element += "[" + buffer() + "]";
-    for (std::size_t d = 0; d < places.size(); ++d)
-      if (!own(isl_pw_aff_is_cst(box.extent(d).get())) || scope.text(box.extent(d)) != "1")
-        at += "[" + places[d] + "]";
+    for (std::size_t d : tree.shared[k].sides())
+      at += "[" + places[d] + "]";
     return element + (at.empty() ? "[0]" : at);
   }
   return "";

@@ -30,8 +30,12 @@ public:
   std::string element(AccessRef access);
 
 private:
+  bool writeAsync(const CopyNode& copy, TextWriter& to);
+  std::optional<std::vector<std::string>> partThere(const CopyNode& copy,
+                                                    const std::vector<std::size_t>& sides);
   std::string threadCount() const;
   std::string structName() const;
+  std::string structType() const; ///< the same with its arguments
 
   KernelScope& scope;
   const MappedTree& tree;

@@ -28,6 +28,7 @@ private:
   void write(const CopyNode& copy, TextWriter& to) { shared.write(copy, to); }
   void write(const RegistersNode& moves, TextWriter& to) { registers.write(moves, to); }
   void write(const BarrierNode& barrier, TextWriter& to);
+  void write(const TensorNode& tensor, TextWriter& to); // TensorText.cpp
   void write(const PartsNode& parts, TextWriter& to) { combined.declare(parts, to); }
   void write(const CombineNode& combine, TextWriter& to) { combined.combine(combine, to); }
   void write(const ChoiceNode& choice, TextWriter& to);

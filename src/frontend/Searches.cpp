@@ -220,8 +220,8 @@ private:
     conditions.erase(ends);
     // `index < limit && goes on` finds what does not go on.
     for (clang::Expr* other : conditions) {
-      clang::Expr* ends = negated(other);
-      search.hit = search.hit ? binary(search.hit, clang::BO_LOr, ends, context.IntTy) : ends;
+      clang::Expr* found = negated(other);
+      search.hit = search.hit ? binary(search.hit, clang::BO_LOr, found, context.IntTy) : found;
     }
     return sameType(search.limit, search.index) && (!search.first || sameType(search.first, search.index)) &&
            !mentions(search.limit, search.index) && isSteady(search.limit, context) &&

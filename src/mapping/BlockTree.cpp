@@ -40,6 +40,7 @@ private:
     if (tree.kind == LoopTree::Kind::Sequence) return inSequence(tree, at);
     if (isOn(tree, Place::Kind::Grid)) return {{blockLoop(tree, at)}};
     if (tree.place) return {{blocks.strided ? strides(tree, at) : points(tree, at)}};
+    if (tree.onTensor) return {{tensor(tree, at)}};
     return {{serialLoop(tree, at)}};
   }
 
@@ -144,6 +145,24 @@ private:
           choice(tree, inside, false, [&](const Position& where) { return copiesIn(tree, where); });
     loop.body = threadLoops == 0 ? iteration(tree, inside) : inBlock(tree.children.front(), inside);
     return loop;
+  }
+
+  /// The product of tiles that `tree` is.
+  TensorNode tensor(const LoopTree& tree, const Position& at) const {
+    const auto product = std::find_if(blocks.products.begin(), blocks.products.end(),
+                                      [&](const TileProduct& one) { return one.depth == tree.name; });
+    TensorNode node{*product, source.loopOf(tree, at).bounds.front()};
+    // Terms before the first would have to be left out one by one.
+    const LoopTree* tiles = nullptr;
+    for (const LoopTree* loop : pathTo(kernel.tree, tree.name))
+      if (loop->tile && sourceLoop(region, *loop) == sourceLoop(region, tree)) tiles = loop;
+    const isl::set runs = own(isl_union_set_params(at.runs.copy())).intersect(at.context);
+    if (!tiles || node.depth.step != 1 ||
+        !runs.is_subset(node.depth.low.eq_set(parameter(tiles->tile->origin))))
+      throw NoPlan{region.range, fmt::format("map_to_tensor of `{}`: its tiles do not begin with its first "
+                                             "iteration",
+                                             tree.name)};
+    return node;
   }
 
   bool keepsIn(const LoopTree& loop) const {
@@ -266,15 +285,25 @@ private:
       loop.body = inBlock(tree.children.front(), inside);
     } else {
       isl::set exists = own(isl_union_set_params(inside.runs.copy())).coalesce();
-      const bool isGuard = isl_set_n_basic_set(exists.get()) == 1;
+      const bool isKnown = isl_set_n_basic_set(exists.get()) == 1,
+                 // What is added at other points, nobody hears of.
+          isGuard = isKnown && !isProduct(tree);
       GuardNode guard{exists, inside.context, {}};
-      if (isGuard) inside.context = inside.context.intersect(exists);
+      if (isKnown) inside.context = inside.context.intersect(exists);
       MappedNode body{PrivateNode{inBlock(tree.children.front(), inside)}};
       if (isGuard) guard.body.push_back(std::move(body));
       loop.body.push_back(isGuard ? MappedNode{std::move(guard)} : std::move(body));
     }
     --threadLoops;
     return loop;
+  }
+
+  /// True when what is in `tree` is a product of tiles, kept in registers.
+  bool isProduct(const LoopTree& tree) const {
+    const std::vector<int> inside = statementsOf(region, tree);
+    return !inMemory &&
+           std::any_of(blocks.products.begin(), blocks.products.end(),
+                       [&](const TileProduct& one) { return inside == std::vector<int>{one.statement}; });
   }
 
   /// A loop on the block whose iterations, or tiles, the threads along its axis take in turn.

@@ -25,6 +25,8 @@ public:
     result.context = source.context;
     result.threads = blockShape();
     result.shared = blocks.shared;
+    for (const TileProduct& product : blocks.products)
+      result.sums.insert(product.sum);
     result.registers = blocks.registers;
     result.tiles = blocks.loops;
     result.nodes = kernel.inBlocks || blocks.strided ? blockNodes(source) : gridNodes();

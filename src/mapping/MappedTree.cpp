@@ -99,6 +99,10 @@ private:
   void print(const BarrierNode& barrier, int depth) {
     line(depth, fmt::format("barrier of the {}", nameOf(barrier.scope)));
   }
+  void print(const TensorNode& tensor, int depth) {
+    line(depth, fmt::format("on tensor cores: loop {}, loop {}, loop {}", tensor.product.depth,
+                            tensor.product.rows, tensor.product.columns));
+  }
   void print(const PartsNode& parts, int depth) {
     for (const Reduction& reduction : parts.reductions)
       line(depth, fmt::format("a part of {} for each thread", array(reduction.array)));

@@ -118,6 +118,12 @@ struct BarrierNode {
   Threads scope;
 };
 
+/// The warps of a block add a product of tiles in shared memory to what threads keep, on tensor cores.
+struct TensorNode {
+  TileProduct product;
+  LoopBounds depth; ///< of its loop over terms
+};
+
 /// From here on a thread combines values into a part of its own of each accumulator.
 struct PartsNode {
   std::vector<Reduction> reductions;
@@ -149,8 +155,8 @@ struct PrivateNode {
 };
 
 struct MappedNode {
-  std::variant<LoopNode, CodeNode, CopyNode, RegistersNode, BarrierNode, PartsNode, CombineNode, ChoiceNode,
-               GuardNode, PrivateNode>
+  std::variant<LoopNode, CodeNode, CopyNode, RegistersNode, BarrierNode, TensorNode, PartsNode, CombineNode,
+               ChoiceNode, GuardNode, PrivateNode>
       is;
 };
 
@@ -171,6 +177,7 @@ struct MappedTree {
   std::vector<TiledLoop> tiles; ///< of blocks, outermost first, whose points OnTile loops share out
   std::vector<SharedTile> shared;
   std::vector<RegisterTile> registers;
+  std::set<int> sums; ///< arrays of which what threads keep is added to at all points of a tile
 
   /// The one of `tiles` whose points lie along `axis`; null when there is none.
   const TiledLoop* onAxis(int axis) const;

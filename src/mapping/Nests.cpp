@@ -1,9 +1,9 @@
 #include "mapping/Nests.h"
 
 #include "analysis/Order.h"
+#include "analysis/Updates.h"
 #include "mapping/Movement.h"
 #include "mapping/SharedCode.h"
-#include "mapping/Updates.h"
 #include "support/IslC.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "mapping/SharedCode.h"
 
+#include "analysis/Updates.h"
 #include "mapping/Nests.h"
-#include "mapping/Updates.h"
 
 #include <algorithm>
 #include <map>

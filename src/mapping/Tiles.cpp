@@ -57,10 +57,11 @@ public:
     for (const Staging& staging : state.staging())
       if (staging.kind == Staging::Kind::Shared && findLoop(root, staging.loop))
         for (const Box& box : sharedBoxes(state, staging.loop, staging.array))
-          plan.shared.push_back(
-              {staging.array, staging.loop, box, staging.padding, staging.copies, staging.together});
+          plan.shared.push_back({staging.array, staging.loop, box, staging.padding, staging.copies,
+                                 staging.together, staging.transposed});
     for (TiledLoop& loop : plan.loops)
-      loop.adjacent = loop.adjacent || readsNeighbours(loop);
+      groupPoints(loop);
+    if (auto refused = findProducts()) return *refused;
     for (const Staging& staging : state.staging()) {
       if (staging.kind != Staging::Kind::Registers || !findLoop(root, staging.loop)) continue;
       const std::vector<const LoopTree*> path = pathTo(root, staging.loop);
@@ -87,7 +88,7 @@ private:
       if (!loop->tile) continue;
       TileShare share = shareOf(loop->tile->size);
       plan.loops.push_back({loop->name, "", loop->tile->origin, loop->tile->size, share.threads, share.items,
-                            loop->place->dimension, share.adjacent});
+                            loop->place->dimension, share.points});
       controls.push_back(loop);
     }
     for (const std::string& name : loopNames(root)) {
@@ -200,16 +201,41 @@ private:
     return std::nullopt;
   }
 
-  /// True when rows of a tile in shared memory lie along `loop`: a thread reads those of neighbouring points
-  /// in one access.
-  bool readsNeighbours(const TiledLoop& loop) const {
-    return std::any_of(plan.shared.begin(), plan.shared.end(), [&](const SharedTile& tile) {
-      const isl::pw_aff& last = tile.box.low.back();
+  /// Where rows of a tile in shared memory lie along `loop`, a thread reads those of neighbouring points in
+  /// one access.
+  void groupPoints(TiledLoop& loop) const {
+    if (loop.points != Points::Apart || loop.onePerThread()) return;
+    for (const SharedTile& tile : plan.shared) {
+      const std::vector<std::size_t> sides = tile.sides();
+      if (sides.empty()) continue;
+      const isl::pw_aff& last = tile.box.low[sides.back()];
       const int at = isl_pw_aff_find_dim_by_name(last.get(), isl_dim_param, loop.origin.c_str());
-      return !loop.onePerThread() && at >= 0 &&
-             isl_pw_aff_involves_dims(last.get(), isl_dim_param, static_cast<unsigned>(at), 1) ==
-                 isl_bool_true;
-    });
+      if (at < 0 ||
+          isl_pw_aff_involves_dims(last.get(), isl_dim_param, static_cast<unsigned>(at), 1) != isl_bool_true)
+        continue;
+      loop.points = Points::Grouped;
+      loop.group =
+          std::max(loop.group, std::max(1, 128 / int(state.region().arrays[tile.array].element.bits)));
+    }
+  }
+
+  /// Finds products of tiles, or why the threads of a block do not have the points for one on tensor cores.
+  std::optional<Refusal> findProducts() {
+    for (const std::string& name : loopNames(root)) {
+      const LoopTree& loop = *findLoop(root, name);
+      const auto product = tileProduct(state, loop);
+      const Refusal* refused = std::get_if<Refusal>(&product);
+      if (loop.onTensor && refused) return *refused;
+      for (int axis : {0, 1}) {
+        const TiledLoop* tile = plan.onAxis(axis);
+        if (loop.onTensor && (plan.strided || !tile || tile->points != Points::Fragments))
+          return Refusal{fmt::format("map_to_tensor of `{}`: the loops on the block do not run over tiles of "
+                                     "{} and {}",
+                                     name, tensorY, tensorX)};
+      }
+      if (!refused && !plan.strided) plan.products.push_back(std::get<TileProduct>(product));
+    }
+    return std::nullopt;
   }
 
   /// Adds what a thread keeps where threads walk in strides: each takes one iteration of its loops at most.
@@ -240,7 +266,7 @@ private:
     RegisterTile tile{staging.array, staging.loop,
                       std::get<RegisterSet>(registerSet(state, staging.loop, staging.array))};
     // Where elements stay in registers for a long time, how they got there matters little.
-    if (const TiledLoop* x = plan.onAxis(0); x && shareOf(x->size).adjacent)
+    if (const TiledLoop* x = plan.onAxis(0); x && shareOf(x->size).points == Points::Adjacent)
       tile.contiguous = movement(state.region(), state.facts(), *findLoop(root, x->loop),
                                  tile.elements.access) == Movement::Unit;
     plan.registers.push_back(tile);
@@ -253,6 +279,14 @@ private:
 };
 
 } // namespace
+
+std::vector<std::size_t> SharedTile::sides() const {
+  std::vector<std::size_t> result;
+  for (std::size_t d = 0; d < box.low.size(); ++d)
+    if (box.stride[d] != 0) result.push_back(d);
+  if (transposed) std::reverse(result.begin(), result.end());
+  return result;
+}
 
 const TiledLoop* TilePlan::onAxis(int axis) const {
   for (const TiledLoop& loop : loops)

@@ -2,7 +2,9 @@
 // in shared memory, and what a thread keeps in registers.
 #pragma once
 
+#include "mapping/Tunables.h"
 #include "transform/Schedule.h"
+#include "transform/TileProduct.h"
 
 #include <array>
 #include <string>
@@ -13,15 +15,15 @@ namespace warploom {
 
 /// One of the loops whose iterations in a tile are shared out among the threads of a block.
 struct TiledLoop {
-  std::string control; ///< the loop over tiles, on the grid
-  std::string loop;    ///< a loop inside the tile, on the block
-  std::string origin;  ///< isl parameter: where the tile starts
-  std::string size;    ///< isl parameter: its size
-  std::string threads; ///< how many threads share it, by name; a divisor of the size
-  std::string items;   ///< size / threads
-  int axis = 0;        ///< of the grid and of the block: 0 for x
-  /// A thread's points are neighbours; else they are as far apart as there are threads.
-  bool adjacent = false;
+  std::string control;           ///< the loop over tiles, on the grid
+  std::string loop;              ///< a loop inside the tile, on the block
+  std::string origin;            ///< isl parameter: where the tile starts
+  std::string size;              ///< isl parameter: its size
+  std::string threads;           ///< how many threads share it, by name; a divisor of the size
+  std::string items;             ///< size / threads
+  int axis = 0;                  ///< of the grid and of the block: 0 for x
+  Points points = Points::Apart; ///< of a thread
+  int group = 1;                 ///< Points::Grouped: how many neighbours one access moves
 
   /// True when every thread has one point along the axis.
   bool onePerThread() const { return items == "1"; }
@@ -35,6 +37,10 @@ struct SharedTile {
   int padding = 1; ///< as Staging has it
   int copies = 1;  ///< the same
   int together = 1;
+  bool transposed = false; ///< its first side of several elements comes last
+
+  /// The sides with several elements, in the order in which they are kept.
+  std::vector<std::size_t> sides() const;
 };
 
 /// Elements of an array that a thread keeps, one per point of its part of the tile.
@@ -56,6 +62,7 @@ struct TilePlan {
   bool strided = false;
   std::vector<SharedTile> shared;
   std::vector<RegisterTile> registers;
+  std::vector<TileProduct> products; ///< what is in registers, of all points of tiles
 
   /// The loop whose tiles and points lie along `axis`; null when there is none.
   const TiledLoop* onAxis(int axis) const;

@@ -20,11 +20,15 @@ std::set<std::string> namesIn(const std::string& expression) {
 /// What must hold wherever a kernel uses all the sizes in it.
 const std::vector<SizeRule>& knownRules() {
   static const char* const even = "threads take equal parts of a tile";
+  static const char* const fragments = "a tile has whole fragments of 16 rows, 8 columns and 8 terms";
   static const char* const exchanged = "the items of a scan are exchanged in shared memory";
   static const std::vector<SizeRule> all = {{"SWEEP_Y % BLOCK_Y", 0, true, even},
                                             {"BLOCK % GROUP", 0, true, "groups fill a block"},
                                             {"TILE_X % ITEMS_X", 0, true, even},
                                             {"TILE_Y % ITEMS_Y", 0, true, even},
+                                            {"TENSOR_X % (8 * WARPS_X)", 0, true, fragments},
+                                            {"TENSOR_Y % (16 * WARPS_Y)", 0, true, fragments},
+                                            {"TENSOR_K % 8", 0, true, fragments},
                                             {"SCAN_BLOCK * SCAN_ITEMS", 8192, false, exchanged},
                                             {"ROWS * SCAN_ITEMS", 256, false, exchanged}};
   return all;
@@ -47,11 +51,16 @@ const std::vector<Tunable>& knownTunables() {
       {sizeName::blockZ, 4, powersOfTwo(1, 16), "threads of a block along z"},
       {sizeName::rows, 8, powersOfTwo(1, 32), "warps of a block"},
       {sweepY, 32, powersOfTwo(8, 64), "rows of a tile of a sweep"},
-      {tileX, 32, powersOfTwo(16, 128), "columns of a tile of a product"},
-      {tileY, 32, powersOfTwo(16, 128), "rows of a tile of a product"},
-      {tileK, 32, powersOfTwo(8, 64), "terms of a tile of a product"},
-      {"ITEMS_X", 2, powersOfTwo(1, 8), "points of a thread along x"},
-      {"ITEMS_Y", 4, powersOfTwo(1, 8), "points of a thread along y"},
+      {tileX, 128, powersOfTwo(16, 128), "columns of a tile of a product", 32},
+      {tileY, 64, powersOfTwo(16, 128), "rows of a tile of a product", 32},
+      {tileK, 32, powersOfTwo(8, 64), "terms of a tile of a product", 32},
+      {"ITEMS_X", 8, powersOfTwo(1, 8), "points of a thread along x", 4},
+      {"ITEMS_Y", 8, powersOfTwo(1, 8), "points of a thread along y", 4},
+      {tensorX, 64, powersOfTwo(16, 128), "columns of a tile of a product on tensor cores", 32},
+      {tensorY, 128, powersOfTwo(16, 128), "rows of a tile of a product on tensor cores", 32},
+      {tensorK, 32, powersOfTwo(8, 64), "terms of a tile of a product on tensor cores", 32},
+      {"WARPS_X", 2, powersOfTwo(1, 8), "warps of a block along x", 2},
+      {"WARPS_Y", 4, powersOfTwo(1, 8), "warps of a block along y", 2},
       {"VECTOR", 4, powersOfTwo(1, 8), "neighbouring points of a thread"},
       {sizeName::group, 4, powersOfTwo(1, 32), "threads of a group"},
       {sizeName::scanBlock, 512, powersOfTwo(32, 1024), "threads of a block in a scan"},
@@ -66,22 +75,34 @@ Tunable tunableCalled(const std::string& name) {
 }
 
 const std::vector<DerivedSize>& derivedSizes() {
-  static const std::vector<DerivedSize> all = {{sizeName::groups, "BLOCK / GROUP"},
-                                               {strip, "BLOCK * VECTOR"},
-                                               {stripX, "BLOCK_X * VECTOR"},
-                                               {"THREADS_X", "TILE_X / ITEMS_X"},
-                                               {"THREADS_Y", "TILE_Y / ITEMS_Y"}};
+  static const std::vector<DerivedSize> all = {
+      {sizeName::groups, "BLOCK / GROUP"}, {strip, "BLOCK * VECTOR"},
+      {stripX, "BLOCK_X * VECTOR"},        {"THREADS_X", "TILE_X / ITEMS_X"},
+      {"THREADS_Y", "TILE_Y / ITEMS_Y"},   {"SUMS_X", "TENSOR_X / WARPS_X / 4"},
+      {"SUMS_Y", "TENSOR_Y / WARPS_Y / 8"}};
   return all;
 }
 
 TileShare shareOf(const std::string& size) {
-  static const std::map<std::string, TileShare> known = {{tileX, {"THREADS_X", "ITEMS_X"}},
-                                                         {tileY, {"THREADS_Y", "ITEMS_Y"}},
-                                                         {sweepY, {"BLOCK_Y", "SWEEP_Y / BLOCK_Y"}},
-                                                         {stripX, {"BLOCK_X", "VECTOR", true}},
-                                                         {strip, {"BLOCK", "VECTOR", true}}};
+  static const std::map<std::string, TileShare> known = {
+      {tileX, {"THREADS_X", "ITEMS_X"}},
+      {tileY, {"THREADS_Y", "ITEMS_Y"}},
+      {sweepY, {"BLOCK_Y", "SWEEP_Y / BLOCK_Y"}},
+      {tensorX, {"LANES * WARPS_X", "SUMS_X", Points::Fragments}},
+      {tensorY, {"WARPS_Y", "SUMS_Y", Points::Fragments}},
+      {stripX, {"BLOCK_X", "VECTOR", Points::Adjacent}},
+      {strip, {"BLOCK", "VECTOR", Points::Adjacent}}};
   auto found = known.find(size);
   return found == known.end() ? TileShare{size, "1"} : found->second;
+}
+
+bool isOfTiles(const std::string& name) {
+  for (const DerivedSize& size : derivedSizes())
+    if (size.name == name) {
+      const std::set<std::string> from = namesIn(size.expression);
+      return std::any_of(from.begin(), from.end(), isOfTiles);
+    }
+  return tunableCalled(name).few > 0;
 }
 
 bool isKnownSize(const std::string& name) {

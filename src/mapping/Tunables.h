@@ -18,6 +18,8 @@ struct Tunable {
   int usual;               ///< what it is where nothing is said
   std::vector<int> values; ///< what a search may try
   std::string meaning;
+  /// Of a tile: what it is where larger ones would be so few that multiprocessors had none; else 0.
+  int few = 0;
 };
 
 /// The powers of two from `least` to `most`.
@@ -64,20 +66,34 @@ inline constexpr const char* scanItems = "SCAN_ITEMS";
 inline constexpr const char* tileY = "TILE_Y";
 inline constexpr const char* tileX = "TILE_X";
 inline constexpr const char* tileK = "TILE_K";
+inline constexpr const char* tensorY = "TENSOR_Y";
+inline constexpr const char* tensorX = "TENSOR_X";
+inline constexpr const char* tensorK = "TENSOR_K";
 inline constexpr const char* sweepY = "SWEEP_Y";
 inline constexpr const char* sweepX = "BLOCK_X";
 inline constexpr const char* stripY = "BLOCK_Y";
 inline constexpr const char* stripX = "STRIP_X"; ///< of a nest of two loops or more
 inline constexpr const char* strip = "STRIP";    ///< of a nest of one
 
+/// Which points of a tile a thread has along an axis.
+enum class Points {
+  Apart,     ///< each as far from the next as there are threads
+  Adjacent,  ///< neighbours
+  Grouped,   ///< neighbours in groups that one access moves
+  Fragments, ///< those that it has in a product on tensor cores
+};
+
 /// How a tile is shared out along an axis, by names: `threads` of the block, each with `items` points.
 struct TileShare {
   std::string threads, items;
-  bool adjacent = false; ///< a thread's points are neighbours
+  Points points = Points::Apart;
 };
 
 /// The share of a tile of the size called `size`; a thread per point where nothing else is known.
 TileShare shareOf(const std::string& size);
+
+/// True when the size called `name`, or what it is derived from, is another where there are few tiles.
+bool isOfTiles(const std::string& name);
 
 /// True when `name` is a known, a derived or a fixed size.
 bool isKnownSize(const std::string& name);

@@ -132,6 +132,11 @@ void launchBounds(Call& call) {
   call.take({LaunchBounds{call.loop(1), static_cast<int>(blocks)}});
 }
 
+void mapToTensor(Call& call) {
+  call.expect(1, 1);
+  call.take({MapToTensor{call.loop(1)}});
+}
+
 void pipeline(Call& call) {
   call.expect(2, 2);
   const long copies = call.number(2);
@@ -154,14 +159,16 @@ void vectorise(Call& call) {
 }
 
 void copyToShared(Call& call) {
-  call.expect(2, 5);
+  call.expect(2, 6);
+  const bool transposed = call.has(6);
+  if (transposed && call.text(6) != "transposed") call.fail("a tile is \"transposed\", or nothing is said");
   const long copies = call.has(4) ? call.number(4) : 1, together = call.has(5) ? call.number(5) : 1;
   if (copies < 1 || copies > mostCopies) call.fail(fmt::format("1 to {} copies, not {}", mostCopies, copies));
   if (together < 1 || together > 16) call.fail(fmt::format("{} elements read together", together));
   std::vector<Step> steps;
   for (const std::string& array : arraysOf(call, 2))
     steps.push_back(StageShared{copyLoop(call, call.loop(1)), array, padding(call, 3),
-                                static_cast<int>(copies), static_cast<int>(together)});
+                                static_cast<int>(copies), static_cast<int>(together), transposed});
   call.take(steps);
 }
 
@@ -303,15 +310,20 @@ std::vector<Command> mappingCommands() {
       {"launch_bounds", "launch_bounds(\"ii\", 2)",
        "The kernel of a loop on the grid uses few enough registers for this many blocks on a multiprocessor.",
        Group::Cuda, launchBounds},
+      {"map_to_tensor", "map_to_tensor(\"k\")",
+       "A loop, two loops on the block in it and a statement that adds products of doubles, whose factors "
+       "are in shared memory, run on the tensor cores.",
+       Group::Cuda, mapToTensor},
       {"pipeline", "pipeline(\"kk\", 3)",
        "Of all that is in shared memory for an iteration of a loop there are this many copies, 2 to 8: while "
        "threads work on one, the others are filled for the next iterations, by asynchronous copies.",
        Group::Copies, pipeline},
-      {"copy_to_shared", "copy_to_shared(\"tx\", \"b\", -16 [, copies [, together]])",
+      {"copy_to_shared", "copy_to_shared(\"tx\", \"b\", -16 [, copies [, together [, \"transposed\"]]])",
        "The threads of a block keep what they use of an array in shared memory: in front of a loop on the "
        "block and, after `cudaize`, of any loop; else for an iteration of the loop. The last extent is as it "
        "is (1), rounded up to a multiple (d), or to a number without a factor in common (-d); or an odd "
-       "multiple of how many elements a thread reads together. Of an array of structs, the fields that the "
+       "multiple of how many elements a thread reads together. Of a transposed tile rows are what lies apart "
+       "in memory. Of an array of structs, the fields that the "
        "region uses.",
        Group::Copies, copyToShared},
       {"copy_to_registers", "copy_to_registers(\"kk\", \"c\")",

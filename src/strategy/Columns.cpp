@@ -1,4 +1,4 @@
-#include "mapping/Updates.h"
+#include "analysis/Updates.h"
 #include "strategy/Strategies.h"
 
 #include <algorithm>

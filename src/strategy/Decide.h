@@ -16,7 +16,7 @@ struct PlanOptions {
   bool plain = false; ///< the order of the program: nothing is searched for, no array is expanded
   bool strictFloatingPoint = false; ///< no floating-point reduction is reordered
   bool sharedMemory = true;         ///< nests may be tiled, and what they share staged in shared memory
-  int tileCopies = 1;               ///< of each tile of a product in shared memory; as StageShared has it
+  int tileCopies = 2;               ///< of each tile of a product in shared memory; as StageShared has it
   Shrink shrink = Shrink::Auto;     ///< by hand: the order is the program's, but for groups, and no copies
   bool shrinkOnlyAsAsked = false;   ///< no plan where that way is not for a loop
   /// Loops of the order of the program, nothing else being searched for, may run by levels, for which the

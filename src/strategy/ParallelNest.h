@@ -20,7 +20,7 @@ struct ParallelNest {
   /// the iterations that neighbouring threads take best.
   std::vector<std::string> parallel;
   std::vector<std::string> further = {}; ///< parallel loops right inside these: the grid has no axis for them
-  int tileCopies = 1; ///< of each tile of a product in shared memory; as StageShared has it
+  int tileCopies = 2; ///< of each tile of a product in shared memory; as StageShared has it
 
   const std::string& outermost() const { return parallel.front(); }
   const std::string& fastest() const { return parallel.back(); }

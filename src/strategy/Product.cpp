@@ -48,10 +48,15 @@ public:
 
   bool tile() {
     if (!find() || !isPlain()) return false;
-    ScheduleState trial = state;
-    if (!takeSteps(trial, loop(x).children.front().kind == LoopTree::Kind::Sequence)) return false;
-    state = std::move(trial);
-    return true;
+    const bool imperfect = loop(x).children.front().kind == LoopTree::Kind::Sequence;
+    for (const bool onTensor : {true, false}) {
+      if (onTensor && !mayBeOnTensor()) continue;
+      ScheduleState trial = state;
+      if (!takeSteps(trial, imperfect, onTensor)) continue;
+      state = std::move(trial);
+      return true;
+    }
+    return false;
   }
 
 private:
@@ -90,6 +95,23 @@ private:
       if (!region.statements[s].guards.empty() || region.statements[s].kind != Statement::Kind::Assign)
         return false;
     return true;
+  }
+
+  /// True when it is worth trying: tensor cores have doubles as exact as others.
+  bool mayBeOnTensor() const {
+    if (state.strictFp() || heavy.size() != 1) return false;
+    const std::vector<Access>& all = region.statements[heavy.front()].accesses;
+    return std::all_of(all.begin(), all.end(), [&](const Access& access) {
+      const Type& element = region.arrays[access.array].element;
+      return element.kind == Type::Kind::Float && element.bits == 64;
+    });
+  }
+
+  bool isUsedInK(int array) const {
+    for (int s : heavy)
+      for (const Access& access : region.statements[s].accesses)
+        if (access.array == array) return true;
+    return false;
   }
 
   bool isWritten(int array) const {
@@ -147,17 +169,16 @@ private:
         if (twice || (spans(*loops, y) && spans(*loops, x))) continue;
         alongY |= !spans(*loops, y) && spans(*loops, x);
         alongX |= !spans(*loops, x) && spans(*loops, y);
-        // A thread reads along k 16 bytes at a time, its neighbours in other rows.
-        const int together =
-            loops->back() == k ? std::max(1, 128 / int(region.arrays[access.array].element.bits)) : 1;
-        auto [known, isNew] = shared.emplace(access.array, together);
-        if (!isNew) known->second = std::max(known->second, together);
+        // A thread reads neighbours of other rows, or of its own, 16 bytes at a time.
+        shared[access.array] |= loops->back() == k;
       }
     return alongY && alongX;
   }
 
   /// Takes the steps on `trial`; false when one refuses.
-  bool takeSteps(ScheduleState& trial, bool imperfect) {
+  bool takeSteps(ScheduleState& trial, bool imperfect, bool onTensor) {
+    const std::string sizeY = onTensor ? tensorY : tileY, sizeX = onTensor ? tensorX : tileX,
+                      sizeK = onTensor ? tensorK : tileK;
     auto take = [&](const Step& step) { return !trial.take(step); };
     std::vector<int> written;
     for (int array = 0; array < static_cast<int>(region.arrays.size()); ++array)
@@ -167,14 +188,14 @@ private:
     const std::string yTiles = y + "_tiles", xTiles = x + "_tiles", kTiles = k + "_tiles";
     const std::vector<std::string> batch(parallel.begin(), parallel.end() - 2);
     if (batch.size() > 1 && !take(CollapseToGrid{batch, 2})) return false;
-    if (!take(Tile{{y, x}, {std::string(tileY), std::string(tileX)}, {{yTiles}, {xTiles}}, {}})) return false;
+    if (!take(Tile{{y, x}, {sizeY, sizeX}, {{yTiles}, {xTiles}}, {}})) return false;
     if (imperfect && (!take(Distribute{x}) || !take(Distribute{y}))) return false;
     const std::vector<const LoopTree*> now = pathTo(trial.tree(), k);
     const auto points = now.end() - static_cast<long>(between.size()) - 3;
     std::vector<std::string> order = between;
     for (const std::string& name : {kTiles, k, points[0]->name, points[1]->name})
       order.push_back(name);
-    if (!take(Tile{{k}, {std::string(tileK)}, {{kTiles}}, order})) return false;
+    if (!take(Tile{{k}, {sizeK}, {{kTiles}}, order})) return false;
     std::vector<std::string> grid = {xTiles, yTiles};
     if (batch.size() == 1) grid.push_back(batch.front());
     if (!take(MapToGrid{grid})) return false;
@@ -183,11 +204,24 @@ private:
     findPairs(*findLoop(trial.tree(), xTiles), pairs);
     for (const auto& [outer, inner] : pairs)
       if (!take(MapToBlock{{inner, outer}})) return false;
-    for (const auto& [array, together] : shared)
-      if (!take(StageShared{kTiles, region.arrays[array].name, 1, copies, together})) return false;
-    // Everything that the nest writes stays in registers.
+    for (const auto& [array, alongK] : shared) {
+      // Fragments are read from four rows at once, and from eight.
+      const int together = onTensor ? 4
+                           : alongK ? std::max(1, 128 / int(region.arrays[array].element.bits))
+                                    : 1;
+      if (!take(StageShared{kTiles, region.arrays[array].name, 1, copies, together, alongK && !onTensor}))
+        return false;
+    }
+    // What the terms are added to stays in registers, and what is there for one point alone.
     for (int array : written)
-      if (!take(StageRegisters{xTiles, region.arrays[array].name})) return false;
+      if ((region.arrays[array].isScalar() || isUsedInK(array)) &&
+          !take(StageRegisters{xTiles, region.arrays[array].name}))
+        return false;
+    if (onTensor ? !take(MapToTensor{k}) : !take(Unroll{k, 4})) return false;
+    // So few registers that other blocks work while one waits. In a loop of the host, launches may become
+    // one.
+    if (pathTo(trial.tree(), yTiles).size() == 1 + batch.size())
+      return take(LaunchBounds{xTiles, onTensor ? 2 : 4});
     return true;
   }
 
@@ -217,7 +251,7 @@ private:
   std::vector<std::string> between; ///< sequential loops in x that k is in
   std::vector<int> nest;            ///< all statements
   std::vector<int> heavy;           ///< those in k
-  std::map<int, int> shared;        ///< arrays for shared memory, with how many elements are read at once
+  std::map<int, bool> shared;       ///< arrays for shared memory: true where neighbours lie along k
 };
 
 /// Tiles the nest that begins with `parallel` where it is a product; false, and `state` as it was, where it

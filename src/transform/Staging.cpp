@@ -321,8 +321,16 @@ std::optional<Refusal> refusedShared(const ScheduleState& state, const Staging& 
       return Refusal{fmt::format("the threads of a block do not run `{}` together", staging.loop)};
   if (auto refused = refusedCopies(state, staging, path)) return refused;
   const LoopTree& kernel = kernelOn(path);
-  if (writeBelow(region, kernel, staging.array)) return refusedWritten(state, staging, kernel);
-  if (sharedBoxes(state, staging.loop, staging.array).empty())
+  if (writeBelow(region, kernel, staging.array)) {
+    if (staging.transposed) return Refusal{fmt::format("`{}` is written", array.name)};
+    return refusedWritten(state, staging, kernel);
+  }
+  const std::vector<Box> boxes = sharedBoxes(state, staging.loop, staging.array);
+  for (const Box& box : boxes)
+    if (staging.transposed &&
+        box.stride.size() - std::size_t(std::count(box.stride.begin(), box.stride.end(), 0)) != 2)
+      return Refusal{fmt::format("what `{}` reads of `{}` has not two sides", staging.loop, array.name)};
+  if (boxes.empty())
     return Refusal{fmt::format("how much of `{}` an iteration of `{}` reads is not known when the kernel is "
                                "compiled",
                                array.name, staging.loop)};
@@ -577,13 +585,13 @@ std::optional<Refusal> refusedStaging(const ScheduleState& state, const Staging&
 namespace {
 
 std::optional<Refusal> stage(ScheduleState& state, Staging::Kind kind, const std::string& array,
-                             const std::string& loop, int padding = 1, int copies = 1, int together = 1) {
+                             const std::string& loop, const StageShared& how = {}) {
   const auto& arrays = state.region().arrays;
   auto found = std::find_if(arrays.begin(), arrays.end(), [&](const Array& a) { return a.name == array; });
   if (found == arrays.end()) return Refusal{fmt::format("there is no array `{}`", array)};
   const LoopTree* at = findLoop(state.tree(), loop);
-  return state.stage(
-      {kind, static_cast<int>(found - arrays.begin()), at ? at->name : loop, padding, copies, together});
+  return state.stage({kind, static_cast<int>(found - arrays.begin()), at ? at->name : loop, how.padding,
+                      how.copies, how.together, how.transposed});
 }
 
 } // namespace
@@ -600,7 +608,7 @@ std::optional<Refusal> apply(const StageShared& step, ScheduleState& state) {
     return Refusal{fmt::format("{} elements read together: a power of two, at most 16", step.together)};
   if (step.together > 1 && step.padding != 1)
     return Refusal{"rows are padded one way: for elements that are read together, or by a number"};
-  return stage(state, Staging::Kind::Shared, step.array, step.loop, step.padding, step.copies, step.together);
+  return stage(state, Staging::Kind::Shared, step.array, step.loop, step);
 }
 
 std::optional<Refusal> apply(const Pipeline& step, ScheduleState& state) {

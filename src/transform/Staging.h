@@ -35,6 +35,7 @@ struct Staging {
   int padding = 1;
   int copies = 1;   ///< Shared: above 1 when tiles of the next iterations arrive while this one is worked on
   int together = 1; ///< Shared: the last extent is an odd multiple of it
+  bool transposed = false; ///< Shared: of two sides the first comes last
 
   bool operator==(const Staging&) const = default;
 };

@@ -241,11 +241,20 @@ struct DropDependence {
 /// are filled for the next iterations while the threads work on one. Of rows whose elements a thread reads
 /// `together` at once, a power of two, each begins at a multiple of that, and an odd one after the row
 /// before.
+/// `transposed`: a tile with two sides is kept by columns, so that rows of it are what lies apart in memory.
 struct StageShared {
   std::string loop, array;
   int padding = 1;
   int copies = 1;
   int together = 1;
+  bool transposed = false;
+};
+
+/// Has the warps of a block run `loop`, and in it two loops on the block and a statement that adds products
+/// of two factors, of one of these loops each, to elements that they keep in registers, on the tensor cores:
+/// in another order of additions.
+struct MapToTensor {
+  std::string loop;
 };
 
 /// Has everything that is in shared memory for an iteration of `loop` there in `copies`, 2 to 8: that many
@@ -289,7 +298,7 @@ using Step =
     std::variant<Tile, Strip, Shells, Permute, Fuse, Distribute, Skew, Shift, Scale, Normalise, RenameLoop,
                  Reverse, Split, Peel, Unroll, UnrollToDepth, Privatise, Expand, Reduce, ScanLoop, LevelLoop,
                  RenameArray, CarryScalar, MapToGrid, MapToBlock, MapToLanes, MapToGroups, CollapseToGrid,
-                 NameKernel, LaunchBounds, Pipeline, Assume, DropDependence, StageShared, StageRegisters,
+                 MapToTensor, NameKernel, LaunchBounds, Pipeline, Assume, DropDependence, StageShared, StageRegisters,
                  StageConstant, StageReadOnly, Reschedule>;
 
 /// What each step does to a state; nothing when it applied. ScheduleState::take is the way to call them: it
@@ -325,6 +334,7 @@ std::optional<Refusal> apply(const CollapseToGrid& step, ScheduleState& state);
 std::optional<Refusal> apply(const NameKernel& step, ScheduleState& state);
 std::optional<Refusal> apply(const LaunchBounds& step, ScheduleState& state);
 std::optional<Refusal> apply(const Pipeline& step, ScheduleState& state);
+std::optional<Refusal> apply(const MapToTensor& step, ScheduleState& state);
 std::optional<Refusal> apply(const Assume& step, ScheduleState& state);
 std::optional<Refusal> apply(const DropDependence& step, ScheduleState& state);
 std::optional<Refusal> apply(const StageShared& step, ScheduleState& state);

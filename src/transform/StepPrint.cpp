@@ -137,10 +137,14 @@ std::string line(const MapToLanes& step) {
 std::string line(const MapToGroups& step) {
   return fmt::format("map_to_groups({})", listed(step.statements));
 }
+std::string line(const MapToTensor& step) {
+  return fmt::format("map_to_tensor({})", quoted(step.loop));
+}
 std::string line(const StageShared& step) {
   std::string further;
-  if (step.copies != 1 || step.together != 1) further += fmt::format(", {}", step.copies);
-  if (step.together != 1) further += fmt::format(", {}", step.together);
+  if (step.copies != 1 || step.together != 1 || step.transposed) further += fmt::format(", {}", step.copies);
+  if (step.together != 1 || step.transposed) further += fmt::format(", {}", step.together);
+  if (step.transposed) further += ", \"transposed\"";
   return fmt::format("copy_to_shared({}, {}, {}{})", quoted(step.loop), quoted(step.array), step.padding,
                      further);
 }

@@ -97,8 +97,9 @@ public:
     case 16:
       return MapToLanes{some(1)};
     case 17:
-      return StageShared{loop(), array(), one<int>({1, -16, 4}), one<int>({1, 1, 2})};
+      return StageShared{loop(), array(), one<int>({1, -16, 4}), one<int>({1, 1, 2}), 1, number(0, 3) == 0};
     case 18:
+      if (number(0, 3) == 0) return MapToTensor{loop()};
       return number(0, 1) ? Step(StageRegisters{loop(), array()}) : Step(StageReadOnly{array()});
     default:
       return number(0, 1) ? Step(Unroll{loop(), one<int>({0, 2, 4})}) : Step(UnrollToDepth{2});

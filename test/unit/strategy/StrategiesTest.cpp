@@ -48,7 +48,7 @@ std::string neighboursOf(const char* source) {
   EXPECT_EQ(of.plan.refused, "");
   if (shapeOf(of.kernel()) != Shape::Tiled) return "";
   const TiledLoop* x = of.kernel().body.onAxis(0);
-  return x && x->adjacent ? x->items : "";
+  return x && x->points == Points::Adjacent ? x->items : "";
 }
 
 TEST(Strips, NeighbouringPointsOfSmallElementsShareAThread) {
@@ -126,19 +126,30 @@ TEST(Recipe, WhatCannotBeDoneIsRefusedWithItsStep) {
   EXPECT_THAT(staged.plan.refused, HasSubstr("copy_to_shared(\"i\", \"a\")"));
 }
 
-TEST(TiledShape, MatrixProduct) {
-  Planned of(R"(void f(int n, int m, int p, double A[restrict n][p], double B[restrict p][m],
-      double C[restrict n][m]) {
+/// A product of matrices of `type`.
+std::string productOf(const std::string& type) {
+  std::string source = R"(void f(int n, int m, int p, T A[restrict n][p], T B[restrict p][m],
+      T C[restrict n][m]) {
     for (int i = 0; i < n; i++)
       for (int j = 0; j < m; j++)
         for (int k = 0; k < p; k++)
           C[i][j] += A[i][k] * B[k][j];
-  })");
+  })";
+  for (std::size_t at; (at = source.find("T ")) != std::string::npos;)
+    source.replace(at, 1, type);
+  return source;
+}
+
+TEST(TiledShape, MatrixProduct) {
+  Planned of(productOf("float").c_str());
   ASSERT_EQ(of.plan.refused, "");
   ASSERT_EQ(of.plan.kernels.size(), 1u);
   EXPECT_EQ(shapeOf(of.kernel()), Shape::Tiled);
   EXPECT_THAT(of.hostLoops(), IsEmpty());
   EXPECT_THAT(of.sharedTiles(), UnorderedElementsAre("A[TILE_Y][TILE_K]", "B[TILE_K][TILE_X]"));
+  // Threads read neighbours in both: of A, whose rows lie along k, the tile is turned.
+  for (const SharedTile& tile : of.kernel().body.shared)
+    EXPECT_EQ(tile.transposed, of.nameOf(tile.array) == "A");
   ASSERT_EQ(of.kernel().body.registers.size(), 1u);
   const RegisterTile& tile = of.kernel().body.registers.front();
   EXPECT_EQ(of.nameOf(tile.array), "C");
@@ -152,6 +163,29 @@ TEST(TiledShape, MatrixProduct) {
   EXPECT_EQ(loops[1].loop, "j");
   EXPECT_EQ(loops[1].axis, 0);
   EXPECT_EQ(loops[1].size, "TILE_X");
+  for (const TiledLoop& loop : loops) {
+    EXPECT_EQ(loop.points, Points::Grouped);
+    EXPECT_EQ(loop.group, 4); // 16 bytes
+  }
+}
+
+// Of doubles tensor cores make the same, added in another order.
+TEST(TiledShape, MatrixProductOnTensorCores) {
+  auto tensors = [](const Planned& of) {
+    int found = 0;
+    forEachNode(of.plan.kernels.front().body.nodes,
+                [&](const MappedNode& node) { found += std::holds_alternative<TensorNode>(node.is); });
+    return found;
+  };
+  Planned of(productOf("double").c_str());
+  ASSERT_EQ(of.plan.refused, "");
+  EXPECT_EQ(tensors(of), 2); // whole tiles and edges
+  EXPECT_THAT(of.sharedTiles(), UnorderedElementsAre("A[TENSOR_Y][TENSOR_K]", "B[TENSOR_K][TENSOR_X]"));
+  for (const TiledLoop& loop : of.kernel().body.tiles)
+    EXPECT_EQ(loop.points, Points::Fragments);
+  Planned strict(productOf("double").c_str(), true);
+  EXPECT_EQ(tensors(strict), 0);
+  EXPECT_EQ(tensors(Planned(productOf("float").c_str())), 0);
 }
 
 TEST(TiledShape, WhatIsSetFirstIsNotLoadedAndWhatNobodyNeedsIsNotStored) {
@@ -180,11 +214,11 @@ TEST(TiledShape, WhatIsSetFirstIsNotLoadedAndWhatNobodyNeedsIsNotStored) {
   })");
   ASSERT_EQ(sum.plan.refused, "");
   ASSERT_EQ(shapeOf(sum.kernel()), Shape::Tiled);
-  ASSERT_EQ(sum.kernel().body.registers.size(), 2u);
-  for (const RegisterTile& tile : sum.kernel().body.registers) {
-    EXPECT_FALSE(tile.elements.load);
-    EXPECT_EQ(tile.elements.store, sum.nameOf(tile.array) == "C");
-  }
+  // `C` is written once, where the sums are done: its elements take no registers meanwhile.
+  ASSERT_EQ(sum.kernel().body.registers.size(), 1u);
+  const RegisterTile& tile = sum.kernel().body.registers.front();
+  EXPECT_EQ(sum.nameOf(tile.array), "s");
+  EXPECT_FALSE(tile.elements.load || tile.elements.store);
 }
 
 TEST(TiledShape, NotForAShortSumNorForNoneAtAll) {

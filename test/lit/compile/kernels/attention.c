@@ -57,7 +57,7 @@ void powers(int B, int H, int T, int D, float dw[B][H][T][T], float d[B][H][T][D
 
 // CHECK: // weights, line {{[0-9]+}}: loop o in tiles of TILE_Y over y, loop c in tiles of TILE_X over x
 // CHECK: for (Index b = 0; b < B; ++b)
-// CHECK-NEXT: for (Index t0 = 0; t0 < T; t0 += TILE_K)
+// CHECK-NEXT: for (Index t0 = -Tiles::TILE_K, next = 0, buffer = 0; t0 < T;
 void weights(int B, int T, int C, int O, float dw[O][C], float x[B][T][C], float dy[B][T][O]) {
   for (int o = 0; o < O; o++)
     for (int b = 0; b < B; b++)

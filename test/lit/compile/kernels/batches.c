@@ -11,7 +11,7 @@
 // Scores, then the greatest and what is beside it, then values.
 // CHECK: // attend, line {{[0-9]+}}: loop b{{.*}}, loop h{{.*}} together over blocks along z, loop t{{.*}} in tiles of TILE_Y over y, loop
 // CHECK-NEXT: // u in tiles of TILE_X over x; qkv through shared memory; dot in registers.
-// CHECK: float qkv_tile[TILE_Y][warploom::oddMultiple(TILE_K, 4)];
+// CHECK: float qkv_tile[2][Tiles::TILE_K][warploom::oddMultiple(Tiles::TILE_Y, 4)];
 // CHECK: for (Index number = blockIdx.z; number < B * H; number += gridDim.z)
 // CHECK-NEXT: const Index b = number / H;
 // CHECK-NEXT: const Index h = number % H;
@@ -39,7 +39,7 @@ void attend(int B, int H, int T, int D, float qkv[B][T][3][H][D], float w[B][H][
 
 // The same of an array that is one row of numbers.
 // CHECK: // rows, line {{[0-9]+}}: loop b, loop h together over blocks along z, loop u in tiles of TILE_Y over y, loop i in
-// CHECK: 3 * t0 + 1 + 3 * (
+// CHECK: 3 * next + 1 + 3 * (
 void rows(int B, int H, int T, int D, float *restrict dv, const float *restrict w, const float *restrict qkv) {
   for (int b = 0; b < B; b++)
     for (int h = 0; h < H; h++)

@@ -25,7 +25,9 @@
 // RUN: %exits 0 %warploom verify %s --sanitize --no-shared | FileCheck --check-prefix=SAME %s
 //
 // Two copies of each tile: one is sent for while the other is used.
-// RUN: %warploom compile %s -o %t.two.cu --tile-copies 2 && grep "double a_tile.2..TILE_Y." %t.two.cu && grep copyAsync %t.two.cu
+// RUN: %warploom compile %s -o %t.two.cu --tile-copies 2 && grep "float a_tile.2..Tiles::TILE_K." %t.two.cu && grep copyTile %t.two.cu
+// RUN: %warploom compile %s -o %t.one.cu --tile-copies 1 && grep "float a_tile.Tiles::TILE_K." %t.one.cu && not grep copyTile %t.one.cu
+// RUN: %exits 0 %warploom verify %s --sanitize --tile-copies 1 | FileCheck --check-prefix=SAME %s
 // RUN: %exits 2 %warploom compile %s -o %t.cu --tile-copies 3
 //
 // RUN: %exits 2 %warploom compile %s -o %t.cu --tunables both
@@ -37,12 +39,13 @@ void first(int n, double* restrict x) {
 void second(int n, double* restrict x) {
   for (int i = 0; i < n; i++) x[i] = x[i] * 2;
 }
-void product(int n, double a[restrict n][n], double b[restrict n][n], double c[restrict n][n]) {
+void product(int n, float a[restrict n][n], float b[restrict n][n], float c[restrict n][n]) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
       for (int k = 0; k < n; k++) c[i][j] += a[i][k] * b[k][j];
 }
-double a[37][37], b[37][37], c[37][37], x[100];
+float a[37][37], b[37][37], c[37][37];
+double x[100];
 int main(void) {
   for (int i = 0; i < 37; i++)
     for (int j = 0; j < 37; j++) a[i][j] = i + j + printf(""), b[i][j] = i - j, x[i] = i;
