@@ -63,7 +63,7 @@ void writeTiles(const OpenSizes& open, TextWriter& out) {
 /// kernel are those of the file where nothing else is said.
 void writeSizes(const GeneratedProgram& program, const EmitOptions& options, TextWriter& out) {
   std::map<std::string, std::set<std::string>> names, threads; // by prefix
-  std::set<std::string> ofFile;
+  std::set<std::string> ofFile, ofKernels;                     // all, and of kernels that have their own
   std::map<std::string, int> given;
   for (const GeneratedRegion& region : program.regions) {
     if (options.sizesOf) given.merge(options.sizesOf(region));
@@ -71,6 +71,7 @@ void writeSizes(const GeneratedProgram& program, const EmitOptions& options, Tex
       names[kernel.prefix].insert(kernel.names.begin(), kernel.names.end());
       threads[kernel.prefix].insert(kernel.threads);
       ofFile.insert(kernel.names.begin(), kernel.names.end());
+      if (!kernel.prefix.empty()) ofKernels.merge(namesOf(openSizes("", kernel.names, {})));
     }
   }
   auto define = [&](const std::string& name, const std::string& value, const char* kind = "") {
@@ -84,7 +85,8 @@ void writeSizes(const GeneratedProgram& program, const EmitOptions& options, Tex
   if (ofFile.count(sizeName::lanes)) out.line("constexpr int {} = 32; // of a warp", sizeName::lanes);
   const bool hasTiles = names.count("") && std::any_of(names[""].begin(), names[""].end(), isOfTiles);
   for (const Tunable& tunable : openSizes("", ofFile, {}).tunables)
-    if (!hasTiles || tunable.few == 0) define(tunable.name, std::to_string(tunable.usual), kind);
+    if (!hasTiles || tunable.few == 0 || ofKernels.count(tunable.name))
+      define(tunable.name, std::to_string(tunable.usual), kind);
   if (hasTiles) writeTiles(openSizes("", names[""], threads[""]), out);
   for (const auto& [prefix, own] : names) {
     const OpenSizes open = openSizes(prefix, own, threads[prefix]);

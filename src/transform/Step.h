@@ -298,8 +298,8 @@ using Step =
     std::variant<Tile, Strip, Shells, Permute, Fuse, Distribute, Skew, Shift, Scale, Normalise, RenameLoop,
                  Reverse, Split, Peel, Unroll, UnrollToDepth, Privatise, Expand, Reduce, ScanLoop, LevelLoop,
                  RenameArray, CarryScalar, MapToGrid, MapToBlock, MapToLanes, MapToGroups, CollapseToGrid,
-                 MapToTensor, NameKernel, LaunchBounds, Pipeline, Assume, DropDependence, StageShared, StageRegisters,
-                 StageConstant, StageReadOnly, Reschedule>;
+                 MapToTensor, NameKernel, LaunchBounds, Pipeline, Assume, DropDependence, StageShared,
+                 StageRegisters, StageConstant, StageReadOnly, Reschedule>;
 
 /// What each step does to a state; nothing when it applied. ScheduleState::take is the way to call them: it
 /// also keeps the history and sees to it that isl's work is limited.
