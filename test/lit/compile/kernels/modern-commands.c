@@ -11,7 +11,7 @@
 // CHECK: float p_tile[3]{{.*}}
 // CHECK: __launch_bounds__(16 * 8) staged
 // CHECK: for (Index kk = -(2 * 4), next = 0, buffer = 0;
-// CHECK: warploom::copyAsync(&p_tile[(buffer + 2) % 3]
+// CHECK: warploom::copyTile<4, 16 * 8>(thread, p_tile[(buffer + 2) % 3], &p[(8 * ii) * 21 + next], 21,
 // CHECK: r_own += p_tile[buffer]
 // CHECK: warploom::waitForCopies<1>();
 // WRONG: wrong.lua:2: error: {{.*}}none

@@ -2,13 +2,13 @@
 // is in registers. A thread with n by n results has about n * n times as many multiplications in its code.
 // REQUIRES: cuda
 // RUN: %warploom compile %s -o %t.cu -- -std=gnu11
-// RUN: %nvcc -ptx -arch=sm_80 -std=c++17 -I %source/runtime -DWARPLOOM_ITEMS_X=1 -DWARPLOOM_ITEMS_Y=1 %t.cu -o %t.1.ptx
-// RUN: %nvcc -ptx -arch=sm_80 -std=c++17 -I %source/runtime -DWARPLOOM_ITEMS_X=2 -DWARPLOOM_ITEMS_Y=2 %t.cu -o %t.2.ptx
-// RUN: %nvcc -ptx -arch=sm_80 -std=c++17 -I %source/runtime -DWARPLOOM_ITEMS_X=4 -DWARPLOOM_ITEMS_Y=4 %t.cu -o %t.4.ptx
-// RUN: %python -c "import sys; one, two, four = (open(f).read() for f in sys.argv[1:]); count = lambda t: t.count('fma.rn.f64'); print(count(two) > 3 * count(one), count(four) > 3 * count(two), '.local' in four)" %t.1.ptx %t.2.ptx %t.4.ptx | FileCheck %s
+// RUN: %nvcc -ptx -arch=sm_80 -std=c++17 -I %source/runtime -DWARPLOOM_TILE_X=32 -DWARPLOOM_TILE_Y=32 -DWARPLOOM_ITEMS_X=1 -DWARPLOOM_ITEMS_Y=1 -DWARPLOOM_FEW_ITEMS_X=1 -DWARPLOOM_FEW_ITEMS_Y=1 %t.cu -o %t.1.ptx
+// RUN: %nvcc -ptx -arch=sm_80 -std=c++17 -I %source/runtime -DWARPLOOM_TILE_X=32 -DWARPLOOM_TILE_Y=32 -DWARPLOOM_ITEMS_X=2 -DWARPLOOM_ITEMS_Y=2 -DWARPLOOM_FEW_ITEMS_X=2 -DWARPLOOM_FEW_ITEMS_Y=2 %t.cu -o %t.2.ptx
+// RUN: %nvcc -ptx -arch=sm_80 -std=c++17 -I %source/runtime -DWARPLOOM_TILE_X=32 -DWARPLOOM_TILE_Y=32 -DWARPLOOM_ITEMS_X=4 -DWARPLOOM_ITEMS_Y=4 -DWARPLOOM_FEW_ITEMS_X=4 -DWARPLOOM_FEW_ITEMS_Y=4 %t.cu -o %t.4.ptx
+// RUN: %python -c "import sys; one, two, four = (open(f).read() for f in sys.argv[1:]); count = lambda t: t.count('fma.rn.f32'); print(count(two) > 3 * count(one), count(four) > 3 * count(two), '.local' in four)" %t.1.ptx %t.2.ptx %t.4.ptx | FileCheck %s
 // CHECK: True True False
 // SHOWS: MF-65
-void product(int n, double A[restrict n][n], double B[restrict n][n], double C[restrict n][n]) {
+void product(int n, float A[restrict n][n], float B[restrict n][n], float C[restrict n][n]) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
       for (int k = 0; k < n; k++)

@@ -2,7 +2,7 @@
 // RUN: %warploom compile %s --recipe %S/../Inputs/vectors-in-tiles.lua -o %t.cu -- -w && FileCheck %s < %t.cu
 // RUN: gcc -w %s -o %t.ref && %t.ref > %t.expected
 // RUN: %warploom run %s --recipe %S/../Inputs/vectors-in-tiles.lua --target cpu --sanitize -- -w > %t.out && cmp %t.expected %t.out
-// CHECK: float a_tile[BLOCK_Y][warploom::oddMultiple(TILE_K, 4)];
+// CHECK: float a_tile[BLOCK_Y][warploom::oddMultiple(Tiles::TILE_K, 4)];
 // CHECK: warploom::loadVector(c_own,
 // CHECK: warploom::storeVector(
 // CHECK: } else {
