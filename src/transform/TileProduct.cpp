@@ -6,6 +6,7 @@
 #include "transform/Levels.h"
 #include "transform/Schedule.h"
 #include "transform/StepChecks.h"
+#include "transform/ThreadBoxes.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -111,6 +112,13 @@ private:
                        [&](const Access& access) { return access.array == array && access.writes(); });
   }
 
+  /// True when the innermost of `loops` over the level of the statement runs over tiles.
+  bool tiles(const std::vector<const LoopTree*>& loops, std::size_t level) const {
+    for (std::size_t k = loops.size(); k-- > 0;)
+      if (sourceLevel(region, *loops[k], found.statement) == level) return loops[k]->tile.has_value();
+    return false;
+  }
+
   /// True when all of the tile that `ref` reaches is in shared memory, with a 0 for what is not there.
   bool isInShared(AccessRef ref) const {
     const std::vector<const LoopTree*> around = pathTo(state.tree(), loop.name);
@@ -118,6 +126,12 @@ private:
       if (staging.kind != Staging::Kind::Shared || staging.array != ref.in(region).array ||
           std::none_of(around.begin(), around.end() - 1,
                        [&](const LoopTree* one) { return one->name == staging.loop; }))
+        return false;
+      // Only of tiles of a symbolic size all points are kept; of others as many as there may be.
+      const std::vector<const LoopTree*> outside = pathTo(state.tree(), staging.loop);
+      if (hasNumericTiles(region, outside, found.statement) ||
+          std::any_of(levels.begin(), levels.end(),
+                      [&](std::size_t level) { return !tiles(outside, level); }))
         return false;
       const std::vector<Box> boxes = sharedBoxes(state, staging.loop, staging.array);
       return std::any_of(boxes.begin(), boxes.end(), [&](const Box& box) {

@@ -84,9 +84,9 @@ std::vector<Case> cases() {
         StageConstant{"a", "slices"}},
        "region.copyToConstant(sliced_"},
       {"product", nest + "for (int k = 0; k < n; k++) b[i * m + j] += a[i * n + k] * c[k * m + j];",
-       overlapped(), "warploom::copyAsync("},
+       overlapped(), "warploom::copyTile<"},
       {"shifted", nest + "for (int k = 2; k < n - 1; k++) b[i * m + j] += a[i * n + k - 1] * c[k * m + j];",
-       overlapped(), "warploom::copyAsync("},
+       overlapped(), "warploom::copyTile<"},
       {"deeper", nest + "for (int k = 0; k < n; k++) b[i * m + j] += a[i * n + k] * c[k * m + j];",
        [] {
          std::vector<Step> steps = overlapped();

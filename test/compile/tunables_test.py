@@ -30,6 +30,15 @@ def must(command):
 
 
 def settings():
+    """All of the below; of the sizes of few tiles, too."""
+    for one in sizes_of_blocks():
+        few = {name: one[name] for name in ("ITEMS_X", "ITEMS_Y", "TILE_X", "TILE_Y", "TILE_K")}
+        if choose.random() < 0.5:
+            few = {"ITEMS_X": 2, "ITEMS_Y": 3, "TILE_X": 10, "TILE_Y": 12, "TILE_K": 7}
+        yield {**one, **{"FEW_" + name: value for name, value in few.items()}}
+
+
+def sizes_of_blocks():
     """One choice per block size of 16 to 1024, one of a single thread, and one of large tiles: the names that the text lets one set, with values."""
     for block in [1, 16, 32, 64, 128, 256, 512, 1024]:
         items_x, items_y = choose.choice([1, 2, 3, 4]), choose.choice([1, 2, 5])
