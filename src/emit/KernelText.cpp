@@ -182,12 +182,18 @@ private:
     if (kernel.isSingle())
       return fmt::format("{}, line {}: what is not parallel, by one thread.", region.function, line);
     std::vector<std::string> parts;
+    bool onTensor = false;
     auto add = [&](const std::string& part) {
       if (std::count(parts.begin(), parts.end(), part) == 0) parts.push_back(part);
     };
     forEachNode(kernel.body.nodes, [&](const MappedNode& node) {
       if (const auto* loop = std::get_if<LoopNode>(&node.is))
         if (std::string role = roleOf(*loop); !role.empty()) add(role);
+      if (std::holds_alternative<TensorNode>(node.is)) {
+        for (const TiledLoop& tile : kernel.body.tiles)
+          add(roleOf(tile));
+        onTensor = true;
+      }
     });
     if (!kernel.sharedCode.empty()) add("what is in it by groups of threads");
     std::string text = fmt::format("{}, line {}: {}", region.function, line, fmt::join(parts, ", "));
@@ -198,6 +204,7 @@ private:
       kept.insert(region.arrays[tile.array].name);
     if (!shared.empty()) text += fmt::format("; {} through shared memory", fmt::join(shared, ", "));
     if (!kept.empty()) text += fmt::format("; {} in registers", fmt::join(kept, ", "));
+    if (onTensor) text += "; on tensor cores";
     std::set<std::string> combined;
     for (const Reduction& reduction : kernel.reductions)
       combined.insert(fmt::format("; {} combined by {}", region.arrays[reduction.array].name, reduction.op));
@@ -206,12 +213,13 @@ private:
     return text + ".";
   }
 
+  static std::string roleOf(const TiledLoop& tile) {
+    return fmt::format("loop {} in tiles of {} over {}", tile.loop, tile.size, axisName(tile.axis));
+  }
   /// Who takes the iterations of `loop`; empty when every thread does, or when the loop inside its tiles
   /// tells it.
   std::string roleOf(const LoopNode& loop) const {
-    if (const auto* points = std::get_if<OnTile>(&loop.share))
-      return fmt::format("loop {} in tiles of {} over {}", points->tile.loop, points->tile.size,
-                         axisName(points->tile.axis));
+    if (const auto* points = std::get_if<OnTile>(&loop.share)) return roleOf(points->tile);
     const std::string name = fmt::format("loop {}", fmt::join(loop.loops, ", loop "));
     if (const auto* block = std::get_if<OnBlock>(&loop.share))
       return fmt::format("{} over threads {}", name, axisName(block->axis));
