@@ -16,12 +16,15 @@ struct Omission {
   const char* by;
 };
 
-const std::array<Omission, 6>& omissions() {
-  static const std::array<Omission, 6> all = {
-      Omission{"shared memory", std::regex("copy_to_shared\\(.*"), ""},
-      Omission{"pipelines", std::regex("(copy_to_shared\\(\"[^\"]*\", \"[^\"]*\", -?[0-9]+), [0-9]+\\)"),
-               "$1)"},
-      Omission{"registers", std::regex("copy_to_registers\\(.*"), ""},
+const std::array<Omission, 7>& omissions() {
+  // Tensor cores need both memories.
+  static const std::array<Omission, 7> all = {
+      Omission{"shared memory", std::regex("copy_to_shared\\(.*|map_to_tensor\\(.*"), ""},
+      Omission{"pipelines",
+               std::regex("(copy_to_shared\\(\"[^\"]*\", \"[^\"]*\", -?[0-9]+), [2-9](, .*)?\\)"),
+               "$1, 1$2)"},
+      Omission{"registers", std::regex("copy_to_registers\\(.*|map_to_tensor\\(.*"), ""},
+      Omission{"tensor cores", std::regex("map_to_tensor\\(.*"), ""},
       Omission{"constant memory", std::regex("copy_to_constant\\(.*"), ""},
       Omission{"read-only path", std::regex("copy_to_texture\\(.*"), ""},
       Omission{"unrolling", std::regex("unroll\\(.*"), ""}};

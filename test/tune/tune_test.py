@@ -258,9 +258,9 @@ exec g++ "$@"
 out, _ = run("tune", root / "examples/matmul.c", "--target", "cpu", "--function", "matmul", "--arg", "60", "--budget", "1", "--db", "matmul.db", "--json", "--ablate",
              "--html", "matmul.html", "--", "-lm", compiler=every)
 ablation = json.loads(out)["kernels"][0]["ablation"]
-check([(one["without"], one["outcome"]) for one in ablation] == [(what, "timed") for what in ("", "shared memory", "registers")], f"ablation: {ablation}")
+check([(one["without"], one["outcome"]) for one in ablation] == [(what, "timed") for what in ("", "shared memory", "pipelines", "registers", "tensor cores")], f"ablation: {ablation}")
 sort = sorted(("warploom::shared" in text, "in registers" in text) for text in (path.read_text() for path in texts.iterdir()))
-check(sort == [(False, True), (True, False), (True, True)], f"each is left out once: {sort}")
+check(sort == [(False, True), (True, False)] + 3 * [(True, True)], f"each is left out once: {sort}")
 page = (folder / "matmul.html").read_text()
 check(page.startswith("<!doctype html>") and "1 timed" in page and page.count("<svg ") == 6, "the page")
 
