@@ -23,11 +23,16 @@ template <typename T> struct Same {
 /// T, which is told by other arguments.
 template <typename T> using Given = typename Same<T>::type;
 
+/// How many of `most` elements are there where `left` are.
+template <typename Index> __device__ __forceinline__ int atMost(int most, Index left) {
+  return left < most ? static_cast<int>(left) : most;
+}
+
 /// Begins to copy rows of a matrix, `pitch` apart, to a tile. `whole`: all are there; else those beyond
 /// `rowsThere` and `columnsThere` are 0.
 template <bool whole, int columns, int threads, typename T, int rows, int width, typename Index>
 __device__ __forceinline__ void copyRows(int thread, T (&to)[rows][width], const T* from, Index pitch,
-                                         Index rowsThere, Index columnsThere) {
+                                         int rowsThere, int columnsThere) {
   constexpr int wide = 16 / static_cast<int>(sizeof(T)), groups = columns / wide;
   if constexpr (columns % wide == 0 && width % wide == 0 && threads % groups == 0) {
     if (pitch % wide == 0 && reinterpret_cast<std::uintptr_t>(from) % 16 == 0) {
@@ -40,15 +45,15 @@ __device__ __forceinline__ void copyRows(int thread, T (&to)[rows][width], const
         if constexpr (whole) {
           copyWide(&to[first + row][column], source);
         } else {
-          const Index there = first + row < rowsThere ? columnsThere - column : 0;
-          copyWide(&to[first + row][column], source, there >= wide ? wide : static_cast<int>(there));
+          copyWide(&to[first + row][column], source,
+                   first + row < rowsThere ? atMost(wide, columnsThere - column) : 0);
         }
         source += step * pitch;
       }
       return;
     }
   }
-#pragma unroll 4
+#pragma unroll 1
   for (int t = thread; t < rows * columns; t += threads) {
     const int row = t / columns, column = t % columns;
     if constexpr (whole)
@@ -62,7 +67,7 @@ __device__ __forceinline__ void copyRows(int thread, T (&to)[rows][width], const
 /// of one warp, which is what memory gives at once, and to different banks.
 template <bool whole, int rows, int threads, typename T, int columns, int width, typename Index>
 __device__ __forceinline__ void copyColumns(int thread, T (&to)[columns][width], const T* from, Index pitch,
-                                            Index rowsThere, Index columnsThere) {
+                                            int rowsThere, int columnsThere) {
   constexpr int across = threads % 8 == 0 ? 8 : 1, step = threads / across;
   const int row = thread / across, column = thread % across;
   const T* source = from + row * pitch + column;
@@ -89,26 +94,28 @@ __device__ __forceinline__ void copyColumns(int thread, T (&to)[columns][width],
 /// passed a barrier after `waitForCopies`.
 template <int columns, int threads, typename T, int rows, int width, typename Index>
 __device__ __forceinline__ void copyTile(int thread, T (&to)[rows][width], const T* from, Index pitch) {
-  detail::copyRows<true, columns, threads>(thread, to, from, pitch, Index(rows), Index(columns));
+  detail::copyRows<true, columns, threads>(thread, to, from, pitch, rows, columns);
 }
 /// The same at the edge of an array, which has so many rows and columns from here on: the others become 0.
 template <int columns, int threads, typename T, int rows, int width, typename Index>
 __device__ __forceinline__ void copyTile(int thread, T (&to)[rows][width], const T* from, Index pitch,
                                          detail::Given<Index> rowsThere, detail::Given<Index> columnsThere) {
-  detail::copyRows<false, columns, threads>(thread, to, from, pitch, rowsThere, columnsThere);
+  detail::copyRows<false, columns, threads>(thread, to, from, pitch, detail::atMost(rows, rowsThere),
+                                            detail::atMost(columns, columnsThere));
 }
 
 /// The same for a tile that is kept by columns: to[column][row].
 template <int rows, int threads, typename T, int columns, int width, typename Index>
 __device__ __forceinline__ void copyTransposed(int thread, T (&to)[columns][width], const T* from,
                                                Index pitch) {
-  detail::copyColumns<true, rows, threads>(thread, to, from, pitch, Index(rows), Index(columns));
+  detail::copyColumns<true, rows, threads>(thread, to, from, pitch, rows, columns);
 }
 template <int rows, int threads, typename T, int columns, int width, typename Index>
 __device__ __forceinline__ void copyTransposed(int thread, T (&to)[columns][width], const T* from,
                                                Index pitch, detail::Given<Index> rowsThere,
                                                detail::Given<Index> columnsThere) {
-  detail::copyColumns<false, rows, threads>(thread, to, from, pitch, rowsThere, columnsThere);
+  detail::copyColumns<false, rows, threads>(thread, to, from, pitch, detail::atMost(rows, rowsThere),
+                                            detail::atMost(columns, columnsThere));
 }
 
 /// Tensor cores multiply fragments of 16 rows, 8 columns and 8 terms. Of the sums of the fragments that a
