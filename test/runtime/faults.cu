@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <thread>
 #include <vector>
 
 constexpr int T = 256;
@@ -210,6 +211,28 @@ template <bool right> __global__ void mask(int* __restrict__ count) {
   if (threadIdx.x == 0) *count = votes;
 }
 
+template <bool right> __global__ void hostThreads(double* __restrict__ own) {
+  unsigned i = blockIdx.x * T + threadIdx.x;
+  own[right ? i : i / 2] = i; // fault: host-threads other: host-threads
+}
+
+/// Threads of the host allocate and free while kernels of others run.
+template <bool right> void runHostThreads() {
+  std::vector<std::thread> threads;
+  for (int k = 0; k < 4; ++k)
+    threads.emplace_back([] {
+      for (int i = 0; i < 300; ++i) {
+        warploom::Region region("faults:2");
+        if (!region.useDevice()) return;
+        auto own = region.array<double>("own", {4 * T});
+        region.launch({dim3(4), dim3(T)}, hostThreads<right>, own);
+        region.finish();
+      }
+    });
+  for (std::thread& thread : threads)
+    thread.join();
+}
+
 template <bool right> int run(const char* name) {
   warploom::Region region("faults:1");
   if (!region.useDevice()) return 2;
@@ -251,6 +274,7 @@ template <bool right> int run(const char* name) {
   else if (is("beyond-member")) region.launch(tiles, beyondMember<right>, a);
   else if (is("host-memory")) region.launch(one, hostMemory<right>, a, right ? b.data() : host.data());
   else if (is("mask")) region.launch(one, mask<right>, count);
+  else if (is("host-threads")) runHostThreads<right>();
   else return 2;
   region.copyOut(host.data(), a);
   region.finish();

@@ -30,6 +30,7 @@ EXPECTED = {
     "member-uninitialised": r"uninitialised shared memory: right\[2\], kernel .*memberUninitialised",
     "beyond-member": r"out of bounds: rows\[\.\.\]\[17\], kernel .*beyondMember",
     "host-memory": r"out of bounds: memory that is no device array, kernel .*hostMemory",
+    "host-threads": r"race on own\[\d+\] in global memory, kernel .*hostThreads",
     "mask": r"barrier divergence in kernel .*mask",
 }
 

@@ -9,7 +9,8 @@ namespace warploom::cpu::sanitize {
 
 // Constructors of the user's may run kernels.
 __attribute__((init_priority(101))) Arrays::ByAddress Arrays::global;
-unsigned long Arrays::globalVersion = 1;
+std::mutex Arrays::globalMutex;
+std::atomic<unsigned long> Arrays::globalVersion{1};
 
 std::string KnownArray::element(std::uintptr_t address) const {
   if (extents.empty() && elementBytes == bytes && contains(address)) return name;
@@ -52,11 +53,13 @@ void Arrays::add(void* memory, std::size_t bytes, const ArrayName& name, Place p
   array.extents.assign(name.extents, name.extents + name.rank);
   std::string file = place.file;
   array.declaredAt = file.substr(file.rfind('/') + 1) + ":" + std::to_string(place.line);
+  std::lock_guard<std::mutex> guard(globalMutex);
   ++globalVersion;
   global[array.begin] = std::move(array);
 }
 
 void Arrays::remove(void* memory) {
+  std::lock_guard<std::mutex> guard(globalMutex);
   ++globalVersion;
   global.erase(reinterpret_cast<std::uintptr_t>(memory));
 }
@@ -71,6 +74,7 @@ KnownArray* Arrays::findIn(ByAddress& arrays, std::uintptr_t address) {
 KnownArray* Arrays::find(std::uintptr_t address) {
   if (latest && latestVersion == globalVersion && latest->contains(address)) return latest;
   KnownArray* found = findIn(local, address);
+  std::lock_guard<std::mutex> guard(globalMutex);
   if (!found) found = findIn(global, address);
   latest = found;
   latestVersion = globalVersion;
@@ -78,6 +82,7 @@ KnownArray* Arrays::find(std::uintptr_t address) {
 }
 
 const KnownArray* Arrays::nearest(std::uintptr_t address) const {
+  std::lock_guard<std::mutex> guard(globalMutex);
   const KnownArray* best = nullptr;
   // Farther off than this, the address has nothing to do with the array.
   std::uintptr_t bestDistance = allocationMargin;

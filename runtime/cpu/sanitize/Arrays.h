@@ -5,9 +5,11 @@
 #include "DebugInfo.h"
 #include "Shadow.h"
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -62,8 +64,10 @@ public:
 
 private:
   using ByAddress = std::map<std::uintptr_t, KnownArray>;
+  // Threads of the host allocate and free while another one's kernel runs.
+  static std::mutex globalMutex; ///< held by whoever looks into `global`
   static ByAddress global;
-  static unsigned long globalVersion;
+  static std::atomic<unsigned long> globalVersion;
   static KnownArray* findIn(ByAddress& arrays, std::uintptr_t address);
 
   void addVariable(const StaticVariable& variable, std::uintptr_t begin, KnownArray::Space space);
