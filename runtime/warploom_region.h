@@ -328,18 +328,32 @@ public:
   }
   template <typename T>
   void copyOutChanged(void* host, const T* device, std::size_t bytes, Place place = Place::here()) {
-    const auto before = kept.find(host);
-    if (before == kept.end()) return copyOut(host, device, bytes, place);
+    char* to = static_cast<char*>(host);
+    auto before = kept.upper_bound(host);
+    if (before == kept.begin()) return copyOut(host, device, bytes, place);
+    --before;
+    // What comes back was brought there, or nothing of it was.
+    const auto first = static_cast<std::size_t>(to - static_cast<const char*>(before->first));
+    if (first + bytes > before->second.size()) return copyOut(host, device, bytes, place);
     std::vector<char> after(bytes);
     copyOut(after.data(), device, bytes, place);
     synchronize(queue, place);
     for (std::size_t at = 0; at < bytes; at += sizeof(T))
-      if (std::memcmp(&after[at], &before->second[at], sizeof(T)) != 0)
-        std::memcpy(static_cast<char*>(host) + at, &after[at], sizeof(T));
+      if (std::memcmp(&after[at], &before->second[first + at], sizeof(T)) != 0)
+        std::memcpy(to + at, &after[at], sizeof(T));
+  }
+  template <typename T>
+  void copyInKept(DeviceArray<T>& device, const void* host, std::size_t bytes, Place place = Place::here()) {
+    copyInKept(device.data(), host, bytes, place);
   }
   template <typename T>
   void copyInKept(DeviceArray<T>& device, const void* host, Place place = Place::here()) {
     copyInKept(device.data(), host, device.bytes(), place);
+  }
+  template <typename T>
+  void copyOutChanged(void* host, const DeviceArray<T>& device, std::size_t bytes,
+                      Place place = Place::here()) {
+    copyOutChanged(host, device.data(), bytes, place);
   }
   template <typename T>
   void copyOutChanged(void* host, const DeviceArray<T>& device, Place place = Place::here()) {

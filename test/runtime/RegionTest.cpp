@@ -61,6 +61,22 @@ TEST(Region, OnlyWhatHasChangedGoesBack) {
   EXPECT_EQ(a, expected);
 }
 
+TEST(Region, OfAPartOfAnArrayOnlyWhatHasChangedGoesBack) {
+  std::vector<int> a(100, 3);
+  warploom::Region region("test:1");
+  ASSERT_TRUE(region.useDevice());
+  auto device = region.array<int>("a", {a.size()});
+  region.copyInKept(device, a.data(), 60 * sizeof(int));
+  region.launch({dim3(4), dim3(32)}, firstOnes, device, 10);
+  a[3] = a[50] = 5;
+  region.copyOutChanged(a.data() + 5, device + 5, 50 * sizeof(int));
+  EXPECT_EQ(region.finish(), 1);
+  std::vector<int> expected(100, 3);
+  std::fill(expected.begin() + 5, expected.begin() + 10, 7);
+  expected[3] = expected[50] = 5;
+  EXPECT_EQ(a, expected);
+}
+
 TEST(Region, MemoryThatIsNotThereIsNotReached) {
   const long page = sysconf(_SC_PAGESIZE);
   char* memory =
