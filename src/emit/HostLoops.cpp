@@ -200,7 +200,8 @@ private:
       arguments += ", " + (parameter.hostLoop.empty()
                                ? parameter.argument
                                : fmt::format("Index({})", scope.hostVariables.at(parameter.hostLoop)));
-    std::string shared = call.shared.empty() ? "" : fmt::format(", warploom::dynamicBytes<{}>", call.shared);
+    std::string shared =
+        call.shared.empty() ? "" : fmt::format(", warploom::dynamicBytes<{}>", call.sharedFor("Tiles"));
     std::string shape = call.line.empty() ? shapeText(call.grid, call.block, shared) : call.line;
     if (call.uses)
       out.line("for (const warploom::Level {} : {})", scope.names.of("own level"),
@@ -210,16 +211,17 @@ private:
       out.line("{}region.launch({}, {}<Index>{});", call.uses ? "  " : "", shape, name, arguments);
       return;
     }
+    // Large tiles where there are enough of them for all multiprocessors, else small ones.
     const std::string launch = scope.names.of(kernel.name + " launch");
-    out.open("auto {} = [&](auto tiles)", launch);
+    const std::string always = scope.names.of("own always"), chosen = scope.names.of("own shape");
+    out.open("auto {} = [&](auto tiles, bool {})", launch, always);
     out.line("using Tiles = decltype(tiles);");
-    out.line("region.launch({}, {}<Index, Tiles>{});", shape, name, arguments);
+    out.line("const warploom::Launch {} = {};", chosen, shape);
+    out.line("if (!{} && !warploom::fills({}.grid)) return false;", always, chosen);
+    out.line("region.launch({}, {}<Index, Tiles>{});", chosen, name, arguments);
+    out.line("return true;");
     out.close(";");
-    std::string grid = fmt::format("{}", fmt::join(call.grid, ", "));
-    for (std::size_t at = 0; (at = grid.find("Tiles::", at)) != std::string::npos; at += 11)
-      grid.insert(at, "Many");
-    out.line("if (warploom::fills(dim3({}))) {}(ManyTiles());", grid, launch);
-    out.line("else {}(FewTiles());", launch);
+    out.line("if (!{0}(ManyTiles(), false)) {0}(FewTiles(), true);", launch);
   }
 
   bool inLoop = false; ///< inside a loop of launches

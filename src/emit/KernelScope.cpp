@@ -20,15 +20,7 @@ KernelScope::KernelScope(const Region& region, const Facts& facts, const RegionP
     : region(region), facts(facts), plan(plan), kernel(kernel), names(names),
       bodies(region, plan, kernel, names, used) {
   if (kernel.ownTunables) used.sizePrefix = names.of("kernel " + kernel.name) + "_";
-  // Parts of one launch have the same blocks; and what a thread keeps of a large tile must fit its registers.
-  unsigned bits = 0;
-  for (const RegisterTile& tile : kernel.body.registers)
-    bits += static_cast<unsigned>(region.arrays[tile.array].element.bits);
-  bool onTensor = false;
-  forEachNode(kernel.body.nodes, [&](const MappedNode& node) {
-    onTensor = onTensor || std::holds_alternative<TensorNode>(node.is);
-  });
-  if (kernel.inOneLaunch || (bits > 32 && !onTensor)) used.tilesIn = "FewTiles";
+  if (kernel.fewTiles) used.tilesIn = "FewTiles";
   for (const SymbolicTile& tile : symbolicTiles(kernel.tree))
     sizes.insert(tile.size);
   for (std::size_t k = 0; k < kernel.hostLoops.size(); ++k) {

@@ -35,7 +35,12 @@ struct KernelCall {
   std::string state; ///< of a scan on the grid: the type of what its tiles tell each other; else empty
   std::optional<UsesCall> uses;
   std::vector<std::string> grid, block; ///< blocks and threads along x, y, z as far as there are several
-  std::string shared; ///< the struct with what a block keeps in shared memory; empty: nothing
+  std::string shared;         ///< the struct with what a block keeps in shared memory; empty: nothing
+  bool sharedByTiles = false; ///< it is a template over the sizes of tiles
+  /// The struct for the tiles of that name.
+  std::string sharedFor(const std::string& tiles) const {
+    return sharedByTiles ? shared + "<" + tiles + ">" : shared;
+  }
   std::vector<std::string> widestGrid; ///< for KernelPlan::inOneLaunch: enough whatever the host's loops say
   std::string line, widestLine;        ///< of one that KernelPlan::takesAnyBlock: such a launch
   std::string onlyIf = "1";     ///< the condition on the host's loops under which there is anything to do

@@ -17,14 +17,6 @@ namespace warploom {
 
 namespace {
 
-/// `text` without what has the sizes of tiles.
-std::string withoutTiles(std::string text) {
-  for (const std::string one : {"FewTiles::", "Tiles::"})
-    for (std::size_t at; (at = text.find(one)) != std::string::npos;)
-      text.erase(at, one.size());
-  return text;
-}
-
 class RegionWriter {
 public:
   RegionWriter(const Region& region, const Facts& facts, const RegionPlan& plan, std::string launcher,
@@ -47,8 +39,7 @@ public:
     for (int kernel = 0; kernel < static_cast<int>(plan.kernels.size()); ++kernel)
       scope.calls.push_back(writeKernel(region, scope.facts, plan, kernel, names, out));
     for (const KernelCall& call : scope.calls)
-      generated.kernels.push_back(
-          {call.sizePrefix, call.sizes, withoutTiles(fmt::format("{}", fmt::join(call.block, " * ")))});
+      generated.kernels.push_back({call.sizePrefix, call.sizes, threadsOf(generated.kernels.size())});
     writeOneLaunches(scope, out);
     collectArrays();
     writeSignature(generated);
@@ -114,16 +105,21 @@ private:
     return extents;
   }
 
+  /// How many threads the blocks of a kernel have, by the names of sizes as tunables have them.
+  std::string threadsOf(std::size_t kernel) const {
+    const KernelCall& call = scope.calls[kernel];
+    return fmt::format(
+        "{}", fmt::join(call.sizePrefix.empty() ? plan.kernels[kernel].body.threads : call.block, " * "));
+  }
+
   /// What blocks of the kernels need in shared memory, as useDevice takes it.
   std::string sharedSizes() const {
     std::vector<std::string> sizes;
-    for (const KernelCall& call : scope.calls)
-      if (!call.shared.empty() && call.hasTiles)
-        for (const char* tiles : {"Many", "Few"})
-          sizes.push_back(
-              fmt::format("sizeof({}<{}Tiles>)", call.shared.substr(0, call.shared.find('<')), tiles));
-      else if (!call.shared.empty())
-        sizes.push_back(fmt::format("sizeof({})", call.shared));
+    for (const KernelCall& call : scope.calls) {
+      if (call.shared.empty()) continue;
+      sizes.push_back(fmt::format("sizeof({})", call.sharedFor("ManyTiles")));
+      if (call.sharedByTiles) sizes.push_back(fmt::format("sizeof({})", call.sharedFor("FewTiles")));
+    }
     return sizes.empty() ? "" : fmt::format("{{{}}}", fmt::join(sizes, ", "));
   }
 

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 #include <isl/aff.h>
 #include <isl/set.h>
+#include <utility>
 
 namespace warploom {
 
@@ -37,6 +38,7 @@ std::string SharedText::threadCount() const {
 std::string SharedText::define(TextWriter& to) {
   if (tree.shared.empty()) return "";
   // Whether it depends on the tiles is known when its extents are.
+  const bool before = std::exchange(scope.used.hasTiles, false);
   TextWriter members;
   for (std::size_t k = 0; k < tree.shared.size(); ++k) {
     const SharedTile& tile = tree.shared[k];
@@ -54,11 +56,13 @@ std::string SharedText::define(TextWriter& to) {
     members.line("{} {}[{}];", scalarType(scope.region.arrays[tile.array].element), names[k],
                  fmt::join(extents, "]["));
   }
-  if (scope.used.hasTiles) to.line("template <typename Tiles>");
+  byTiles = scope.used.hasTiles;
+  scope.used.hasTiles = before || byTiles;
+  if (byTiles) to.line("template <typename Tiles>");
   to.open("struct {}", structName());
   to.lines(members.text());
   to.close(";");
-  return structType();
+  return structName();
 }
 
 std::string SharedText::structName() const {
@@ -66,7 +70,7 @@ std::string SharedText::structName() const {
 }
 
 std::string SharedText::structType() const {
-  return structName() + (scope.used.hasTiles ? "<Tiles>" : "");
+  return structName() + (byTiles ? "<Tiles>" : "");
 }
 
 void SharedText::declare(TextWriter& to) {

@@ -80,6 +80,7 @@ void TreeText::write(TextWriter& definitions, TextWriter& to) {
   call.grid.assign(3, "1");
   if (kernel.inOneLaunch) call.widestGrid.assign(3, "1");
   call.shared = shared.define(definitions);
+  call.sharedByTiles = shared.isByTiles();
   shared.declare(to);
   write(kernel.body.nodes, to);
   for (std::vector<std::string>* grid : {&call.grid, &call.widestGrid})

@@ -109,8 +109,11 @@ private:
   /// Finds out what the threads of each kernel do.
   void mapTrees() {
     auto mapping = [&] {
-      for (std::size_t k = 0; k < result.kernels.size(); ++k)
-        result.kernels[k].body = mapTree(region, facts, result, result.kernels[k], onBlocks[k]);
+      for (std::size_t k = 0; k < result.kernels.size(); ++k) {
+        KernelPlan& kernel = result.kernels[k];
+        kernel.body = mapTree(region, facts, result, kernel, onBlocks[k]);
+        kernel.fewTiles = kernel.inOneLaunch || keepsMuch(kernel.body);
+      }
       return true;
     };
     if (!limited(mapping, treeLimit))
@@ -118,6 +121,19 @@ private:
     if (!options.traceSteps) return;
     for (const KernelPlan& kernel : result.kernels)
       result.explanations.push_back(fmt::format("kernel {}:\n{}", kernel.name, printed(kernel.body, region)));
+  }
+
+  /// True when what a thread keeps of a large tile would not fit its registers: more than a word for each
+  /// point. Tiles for tensor cores are made for two.
+  bool keepsMuch(const MappedTree& body) const {
+    bool onTensor = false;
+    forEachNode(body.nodes, [&](const MappedNode& node) {
+      onTensor = onTensor || std::holds_alternative<TensorNode>(node.is);
+    });
+    unsigned bits = 0;
+    for (const RegisterTile& tile : body.registers)
+      bits += static_cast<unsigned>(region.arrays[tile.array].element.bits);
+    return !onTensor && bits > 32;
   }
 
   void noteExpansions() {

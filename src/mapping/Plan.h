@@ -65,6 +65,7 @@ struct KernelPlan {
   bool collapsed = false;            ///< the mapped loops, a box, are counted together, along x
   bool ownTunables = false;          ///< its sizes are apart from those of other kernels
   bool inOneLaunch = false;          ///< in a loop of the host that is `oneLaunch`
+  bool fewTiles = false;             ///< its tiles always have the sizes of few ones
   int residents = 0;                 ///< blocks that a multiprocessor is to hold; 0: nobody said
   /// isLine: its iterations are spread over all threads of the grid, whatever its dimensions are.
   bool anyGrid = false;

@@ -78,7 +78,8 @@ private:
     return true;
   }
 
-  /// The levels of the three loops that matter to `value`; a level of none for what tells nothing.
+  /// Adds those of the three levels to `used` that `value` depends on. False where `value` cannot be had at
+  /// all points of a tile.
   bool dependsOn(const Expr& value, std::set<std::size_t>& used) const {
     switch (value.kind) {
     case Expr::Kind::Literal:

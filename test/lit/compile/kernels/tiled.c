@@ -60,11 +60,12 @@
 // CHECK: if ({{.*}}j < m && i < n) C[i * m + j] = C_own[ry][rx];
 // CHECK: if (!region.useDevice({sizeof(product_[[LINE]]_shared<ManyTiles>),
 // CHECK: using Tiles = decltype(tiles);
-// CHECK-NEXT: region.launch({dim3(warploom::blocks(0, m, Tiles::TILE_X), warploom::blocks(0, n, Tiles::TILE_Y)),
-// CHECK-NEXT: dim3(Tiles::THREADS_X, Tiles::THREADS_Y), warploom::dynamicBytes<product_[[LINE]]_shared<Tiles>>}
-// CHECK: if (warploom::fills(dim3(warploom::blocks(0, m, ManyTiles::TILE_X), warploom::blocks(0, n,
-// CHECK-NEXT: ManyTiles::TILE_Y)))) product_[[LINE]]_launch(ManyTiles());
-// CHECK-NEXT: else product_[[LINE]]_launch(FewTiles());
+// CHECK-NEXT: const warploom::Launch shape = {dim3(warploom::blocks(0, m, Tiles::TILE_X), warploom::blocks(0, n,
+// CHECK-NEXT: Tiles::TILE_Y)), dim3(Tiles::THREADS_X, Tiles::THREADS_Y),
+// CHECK-NEXT: warploom::dynamicBytes<product_[[LINE]]_shared<Tiles>>};
+// CHECK-NEXT: if (!always && !warploom::fills(shape.grid)) return false;
+// CHECK-NEXT: region.launch(shape, product_[[LINE]]<Index, Tiles>,
+// CHECK: if (!product_[[LINE]]_launch(ManyTiles(), false)) product_[[LINE]]_launch(FewTiles(), true);
 //
 // A transposed operand is copied along its own rows too, and is not turned; subscripts may have offsets.
 // BOTH: void __launch_bounds__(Tiles::THREADS_X * Tiles::THREADS_Y, 4) shifted_
