@@ -14,5 +14,6 @@
 #include "warploom_limits.h"
 #include "warploom_reduce.h"
 #include "warploom_region.h"
+#include "warploom_rows.h"
 #include "warploom_scan.h"
 #include "warploom_tiles.h"

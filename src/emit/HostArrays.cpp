@@ -4,6 +4,7 @@
 #include "emit/BodyText.h"
 #include "emit/InspectionText.h"
 #include "emit/Outputs.h"
+#include "emit/RowsText.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -144,7 +145,7 @@ bool HostArrays::looksAhead(int array) const {
 /// True when only data tell whether `array` has all elements that loops could use.
 bool HostArrays::maybeShorter(int array) const {
   const std::vector<int> parts = partsOf(array);
-  return isOnHost(of(array)) && !isUnbounded(array) && !looksAhead(array) &&
+  return of(array).tableRank == 0 && isOnHost(of(array)) && !isUnbounded(array) && !looksAhead(array) &&
          std::any_of(parts.begin(), parts.end(), [&](int part) { return transferOf(part).maybeShorter; });
 }
 
@@ -172,14 +173,29 @@ std::string HostArrays::lengthText(int array) {
   return all;
 }
 
+void HostArrays::writeRowsOf(int index, const isl::set& known, TextWriter& to) {
+  const std::vector<int> parts = partsOf(index);
+  const bool mayBeShorter = looksAhead(index) || std::any_of(parts.begin(), parts.end(), [&](int part) {
+                              return transferOf(part).maybeShorter;
+                            });
+  writeRows(scope, index, known, mayBeShorter, to);
+}
+
 void HostArrays::writeSizes(TextWriter& to) {
   std::set<int> sized = onDevice;
   sized.insert(others.begin(), others.end());
-  for (int index : sized) {
-    const Array& array = of(index);
+  for (int index : sized)
     for (int part : partsOf(index))
       if (!transferOf(part).touched)
-        throw EmissionRefused(array.declaration, "how much of `" + of(part).name + "` is used is not known");
+        throw EmissionRefused(of(index).declaration,
+                              "how much of `" + of(part).name + "` is used is not known");
+  for (int index : sized)
+    if (of(index).tableRank > 0 && isOnHost(of(index))) {
+      writeRowsOf(index, leaveWithout(index, to), to);
+      writeMatrix(scope, index, onDevice.count(index) > 0, to);
+    }
+  for (int index : sized) {
+    const Array& array = of(index);
     if (scope.plan.expansionOf(index)) {
       writeExpandedSize(index, to);
       continue;
@@ -194,7 +210,7 @@ void HostArrays::writeSizes(TextWriter& to) {
       else
         to.line("const long {} = {} ? {} : 0;", size, given, texts[index].end);
       touched[index] = {"0", size};
-      if (looksAhead(index))
+      if (looksAhead(index) && array.tableRank == 0)
         to.line("if (!{}) return region.stayOnHost(\"{} may end where the search does\");",
                 isWritten(index) ? fmt::format("({} >= {})", lengthText(index), size)
                                  : reachesText(index, size),
@@ -265,6 +281,20 @@ bool HostArrays::movesWhole(int index) {
 /// have, or copies of one for the iterations of some loops.
 bool HostArrays::isScratch(int index) const {
   return scope.plan.expansionOf(index) || (scope.plan.renamed && !isOnHost(of(index)));
+}
+
+/// Leaves the launcher where nothing of `array` is touched, unless that is a matter of pointers which may be
+/// null. The result is what is then known of the parameters.
+isl::set HostArrays::leaveWithout(int index, TextWriter& to) {
+  const isl::set& context = scope.region.context;
+  isl::set where = context;
+  for (int part : partsOf(index))
+    where = where.intersect(transferOf(part).touched->exists);
+  const isl::set needed = context.intersect(withoutTests(where));
+  const std::string text = scope.text(needed.gist(context).coalesce());
+  if (!context.is_subset(needed) && checked.insert(text).second)
+    to.line("if (!({})) return region.stayOnHost(\"there is nothing to do\");", text);
+  return needed;
 }
 
 /// Leaves the launcher where nothing of the array is touched: there the expressions mean nothing. Where that
@@ -356,7 +386,25 @@ std::string HostArrays::bytes(int array, const Range& range) const {
                       : fmt::format("{} * sizeof({})", count, element(array));
 }
 
+/// The memory of `array`, as arguments of Rows::overlap.
+std::string HostArrays::memoryOfRows(int array) {
+  if (of(array).tableRank > 0) return rowsName(scope, array);
+  return fmt::format("{}, {}", start(array, touched.at(array)), bytes(array, touched.at(array)));
+}
+
+/// Where `a` is `b`, it is about the rows of one array.
 void HostArrays::writeOverlapCheck(int a, int b, TextWriter& to) {
+  if (a == b) {
+    to.line("if ({}.overlap()) return region.stayOnHost(\"rows of {} overlap\");", rowsName(scope, a),
+            of(a).name);
+    return;
+  }
+  if (of(a).tableRank == 0 && of(b).tableRank > 0) std::swap(a, b);
+  if (of(a).tableRank > 0) {
+    to.line("if ({}.overlap({})) return region.stayOnHost(\"{} and {} overlap\");", rowsName(scope, a),
+            memoryOfRows(b), of(a).name, of(b).name);
+    return;
+  }
   to.line("if (warploom::overlap({}, {}, {}, {})) return region.stayOnHost(\"{} and {} overlap\");",
           start(a, touched.at(a)), bytes(a, touched.at(a)), start(b, touched.at(b)), bytes(b, touched.at(b)),
           of(a).name, of(b).name);
@@ -373,8 +421,11 @@ void HostArrays::writeOverlapChecks(TextWriter& to) {
       if (!touched.count(side))
         throw EmissionRefused(of(a + b - side).declaration,
                               "`" + of(a + b - side).name + "` may overlap a scalar that the region reads");
-    if (a != b && pairs.insert(std::minmax(a, b)).second) writeOverlapCheck(a, b, to);
+    if ((a != b || of(a).tableRank > 0) && pairs.insert(std::minmax(a, b)).second)
+      writeOverlapCheck(a, b, to);
   }
+  for (const Condition& condition : scope.region.conditions)
+    if (checksTable(condition)) writeTableChecks(memoryOf(scope.region, condition.arrays[0]), to);
   // Two arrays that are known to share no element, by `restrict` or by their types, may still lie in one
   // another's gaps, as the columns of a matrix do. What one brings back into its gaps must not undo what the
   // other has written there.
@@ -387,6 +438,23 @@ void HostArrays::writeOverlapChecks(TextWriter& to) {
       bool gaps = transferOf(a).gaps || transferOf(b).gaps || isStruct(a) || isStruct(b);
       if (a < b && pointers && byElement && gaps && pairs.insert({a, b}).second) writeOverlapCheck(a, b, to);
     }
+}
+
+bool HostArrays::checksTable(const Condition& condition) const {
+  return condition.kind == Condition::Kind::Unchanged && condition.arrays.size() == 1 &&
+         of(condition.arrays[0]).tableRank > 0;
+}
+
+/// Leaves the launcher where bytes that the region writes are those of pointers to the rows of `rows`.
+void HostArrays::writeTableChecks(int rows, TextWriter& to) {
+  for (const auto& [array, range] : out) {
+    const Type& element = of(array).element;
+    if (of(array).storage != Array::Storage::Pointee ||
+        (element.kind != Type::Kind::Struct && element.bits != 8))
+      continue;
+    to.line("if ({}.tablesOverlap({})) return region.stayOnHost(\"{} and pointers to rows overlap\");",
+            rowsName(scope, rows), memoryOfRows(array), of(array).name);
+  }
 }
 
 void HostArrays::writeAllocations(TextWriter& to) {
@@ -436,12 +504,16 @@ bool HostArrays::goesBackChanged(int array) const {
 
 void HostArrays::writeCopiesIn(TextWriter& to) {
   for (const auto& [array, range] : in)
+    if (of(array).tableRank > 0) to.line("{}.gather();", rowsName(scope, array));
+  for (const auto& [array, range] : in)
     to.line(copyOf(array, goesBackChanged(array) ? "copyInKept" : "copyIn", range));
 }
 
 void HostArrays::writeCopiesOut(TextWriter& to) {
   for (const auto& [array, range] : out)
     to.line(copyOf(array, goesBackChanged(array) ? "copyOutChanged" : "copyOut", range));
+  for (const auto& [array, range] : out)
+    if (of(array).tableRank > 0) to.line("{}.scatter(region.stream());", rowsName(scope, array));
 }
 
 std::vector<std::string> HostArrays::moves() {
@@ -476,7 +548,7 @@ std::vector<std::string> HostArrays::sizeNames() {
 
 std::optional<std::pair<std::string, std::string>> HostArrays::entryOf(int array) {
   const int memory = memoryOf(scope.region, array);
-  if (!in.count(memory) || scope.plan.expansionOf(memory)) return std::nullopt;
+  if (!in.count(memory) || scope.plan.expansionOf(memory) || of(memory).tableRank > 0) return std::nullopt;
   std::string data = scope.names.of(of(memory).name), path;
   for (const Member& member : of(array).members) {
     if (member.rank > 0) return std::nullopt;
@@ -497,6 +569,16 @@ void HostArrays::writeOutputs(TextWriter& to) {
     const Array& object = of(array);
     std::string count = "1", data = scope.names.of(object.name);
     to.open("");
+    if (object.tableRank > 0) {
+      writeRowsOf(array, scope.region.context, to);
+      const std::string row = scope.names.of("own row");
+      to.open("for (const auto& {} : {})", row, rowsName(scope, array));
+      writeVisits(scope.region, array, row + ".data",
+                  fmt::format("static_cast<unsigned long>({}.count)", row), to);
+      to.close();
+      to.close();
+      continue;
+    }
     if (!object.isScalar()) {
       const Range& range = texts.at(array);
       const std::string size = scope.names.of(object.name + " size"),

@@ -20,6 +20,8 @@ public:
   void writeSizes(TextWriter& to);
   /// Leaves the launcher where two arrays overlap that must not.
   void writeOverlapChecks(TextWriter& to);
+  /// True when the checks of overlap answer `condition`: that no write changes pointers to rows.
+  bool checksTable(const Condition& condition) const;
   void writeAllocations(TextWriter& to);
   void writeCopiesIn(TextWriter& to);
   void writeCopiesOut(TextWriter& to);
@@ -63,6 +65,9 @@ private:
   bool isWritten(int array) const;
   std::string reachesText(int array, const std::string& size);
   bool goesBackChanged(int array) const;
+  void writeRowsOf(int array, const isl::set& known, TextWriter& to);
+  isl::set leaveWithout(int array, TextWriter& to);
+  void writeTableChecks(int rows, TextWriter& to);
   std::string lengthText(int array);
   Range touchedText(int array);
   Range nameRange(int array, const std::string& what, const Span& span, TextWriter& to);
@@ -76,6 +81,7 @@ private:
   std::string start(int array, const Range& range) const;
   std::string bytes(int array, const Range& range) const;
   std::string copyOf(int array, const char* verb, const Range& range);
+  std::string memoryOfRows(int array);
   void writeOverlapCheck(int a, int b, TextWriter& to);
 
   LauncherScope& scope;

@@ -5,6 +5,7 @@
 #include "emit/HostLoops.h"
 #include "emit/Outputs.h"
 #include "emit/RoundingText.h"
+#include "emit/RowsText.h"
 #include "support/IslC.h"
 
 #include <algorithm>
@@ -60,7 +61,7 @@ public:
       if (arrays.moves(array) || mayOverlap(array)) out.line(line);
     // What is on the device alone: nothing of it moves.
     for (int array : onDevice)
-      if (isOnHost(region.arrays[array]) && !arrays.moves(array))
+      if (isOnHost(region.arrays[array]) && region.arrays[array].tableRank == 0 && !arrays.moves(array))
         out.line("(void){};", names.of(region.arrays[array].name + (structs.count(array) ? " memory" : "")));
     arrays.writeSizes(out);
     generated.asksHeap = arrays.asksHeap();
@@ -156,6 +157,7 @@ private:
   void writeSignature(GeneratedRegion& generated) {
     std::vector<std::string> parameters, arguments;
     for (const Parameter& parameter : region.parameters) {
+      if (parameter.isFound) continue;
       parameters.push_back("long " + names.ofParameter(parameter.name));
       // A product of sizes may need more than an int.
       arguments.push_back((parameter.isProduct ? "(long)" : "") + parameter.text);
@@ -166,6 +168,11 @@ private:
       if (byValue) {
         parameters.push_back((array.element.kind == Type::Kind::Bool ? "int" : type) + " " + name);
         arguments.push_back(array.base);
+        return;
+      }
+      if (array.tableRank > 0) {
+        parameters.push_back("const void* " + tableName(scope, index));
+        arguments.push_back("(const void*)" + array.base);
         return;
       }
       std::string constness = isWritten(index) ? "" : "const ";
@@ -212,7 +219,7 @@ private:
       if (condition.kind != Condition::Kind::NoOverlap && condition.holds) addCondition(*condition.holds);
     arrays.writeOverlapChecks(out);
     for (const Condition& condition : region.conditions)
-      if (condition.kind != Condition::Kind::NoOverlap && !condition.holds)
+      if (condition.kind != Condition::Kind::NoOverlap && !condition.holds && !arrays.checksTable(condition))
         throw EmissionRefused(condition.range, "it cannot be checked that " + condition.text);
     addCondition(plan.assumed.gist(region.context));
   }

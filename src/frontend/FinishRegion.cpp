@@ -1,5 +1,4 @@
-// From what was read to the model: sets and maps, which objects may overlap, and the parameters that are
-// used.
+// From what was read to the model: sets and maps, and which objects may overlap.
 #include "frontend/ClangText.h"
 #include "frontend/RegionReader.h"
 
@@ -11,7 +10,6 @@
 #include <isl/set.h>
 #include <isl/val.h>
 #include <numeric>
-#include <sstream>
 #include <tuple>
 
 namespace warploom {
@@ -383,6 +381,28 @@ Statement RegionReader::modelOf(const RawStatement& raw, const std::string& name
   return statement;
 }
 
+/// The extents of rows behind pointers, and of the tables that lead there, are parameters.
+void RegionReader::laterExtents(int index, const Object& object) {
+  Array& array = region.arrays[static_cast<std::size_t>(index)];
+  array.base = object.table;
+  array.tableRank = static_cast<int>(object.tableRank);
+  for (int d = 1; d < array.rank; ++d) {
+    std::string name = fmt::format("{} extent", array.name) + (d + 1 < array.rank ? std::to_string(d) : "");
+    const auto isTaken = [&](const Parameter& one) { return one.name == name; };
+    while (std::any_of(region.parameters.begin(), region.parameters.end(), isTaken))
+      name += "'";
+    region.parameters.push_back(
+        {name, name, modelType(input.context, input.context.IntTy), false, false, true});
+    const isl::pw_aff extent = warploom::parameter(name);
+    for (Array& part : region.arrays)
+      if (&part == &array || part.within == index) {
+        part.extents[static_cast<std::size_t>(d)] = extent;
+        part.tableRank = array.tableRank;
+        if (&part != &array) part.base = array.base;
+      }
+  }
+}
+
 Region RegionReader::finish(const std::vector<const clang::Stmt*>& list) {
   domain = isl::set::universe(isl::space::unit(islContext()).params());
   spreadStructAccesses();
@@ -401,6 +421,14 @@ Region RegionReader::finish(const std::vector<const clang::Stmt*>& list) {
   for (const std::string& place : takenAsFixed)
     region.conditions.push_back(
         {Condition::Kind::Unchanged, "no write changes `" + place + "`", {}, {}, {}, {}});
+  for (std::size_t o = 0; o < used.size(); ++o)
+    if (used[o] && objects[o].bytesMayChangeTable)
+      region.conditions.push_back({Condition::Kind::Unchanged,
+                                   "no write changes the pointers to the rows of `" + objects[o].name + "`",
+                                   {static_cast<int>(o)},
+                                   {},
+                                   {},
+                                   {}});
   for (const Condition& condition : region.conditions)
     for (int object : condition.arrays)
       if (object < static_cast<int>(used.size())) used[object] = true;
@@ -444,6 +472,10 @@ Region RegionReader::finish(const std::vector<const clang::Stmt*>& list) {
   }
   for (std::size_t o = 0; o < objects.size(); ++o)
     if (used[o] && objects[o].within >= 0) region.arrays[arrayOf[o]].within = arrayOf[objects[o].within];
+  for (std::size_t o = 0; o < objects.size(); ++o)
+    if (used[o] && objects[o].within < 0 && !objects[o].table.empty() &&
+        objects[o].rank == static_cast<int>(objects[o].tableRank) + 1)
+      laterExtents(arrayOf[o], objects[o]);
   for (const auto& [loop, said] : words) {
     Word word{"#pragma omp " + said.directive, said.line, said.ofLanes, {}};
     for (std::size_t o = 0; o < objects.size(); ++o)
@@ -496,110 +528,6 @@ Region RegionReader::finish(const std::vector<const clang::Stmt*>& list) {
   keepUsedParameters();
   validate(region);
   return region;
-}
-
-void RegionReader::keepUsedParameters() {
-  std::set<std::string> used;
-  auto look = [&](isl_space* space, auto involves) {
-    for (int k = 0; k < static_cast<int>(isl_space_dim(space, isl_dim_param)); ++k)
-      if (involves(k)) used.insert(isl_space_get_dim_name(space, isl_dim_param, static_cast<unsigned>(k)));
-    isl_space_free(space);
-  };
-  // That an unsigned variable is not negative is said everywhere, and no use of it.
-  auto lookSet = [&](const isl::set& whole) {
-    const isl::set set = isl::manage(isl_set_gist_params(whole.copy(), region.context.copy()));
-    look(isl_set_get_space(set.get()), [&](int k) {
-      return isl_set_involves_dims(set.get(), isl_dim_param, static_cast<unsigned>(k), 1) == isl_bool_true;
-    });
-  };
-  auto lookMap = [&](const isl::map& whole) {
-    const isl::map map = isl::manage(isl_map_gist_params(whole.copy(), region.context.copy()));
-    look(isl_map_get_space(map.get()), [&](int k) {
-      return isl_map_involves_dims(map.get(), isl_dim_param, static_cast<unsigned>(k), 1) == isl_bool_true;
-    });
-  };
-  std::vector<Statement*> all;
-  for (Statement& statement : region.statements)
-    all.push_back(&statement);
-  for (WholeLoop& whole : region.wholes)
-    for (Statement& statement : whole.statements)
-      all.push_back(&statement);
-  for (const Statement* each : all) {
-    const Statement& statement = *each;
-    lookSet(statement.domain);
-    for (const Access& access : statement.accesses)
-      lookMap(access.map);
-    // The index of a loop around is no parameter, even where the variable has a value before the loop.
-    std::set<std::string> indices;
-    for (int loop : statement.loops)
-      indices.insert(region.loops[static_cast<std::size_t>(loop)].index);
-    std::vector<const Expr*> nodes;
-    if (statement.body) nodes.push_back(statement.body.get());
-    if (statement.code) forEachExpr(*statement.code, [&](const Expr& expr) { nodes.push_back(&expr); });
-    for (const ExprPtr& guard : statement.guards)
-      nodes.push_back(guard.get());
-    while (!nodes.empty()) {
-      const Expr* node = nodes.back();
-      nodes.pop_back();
-      if (node->kind == Expr::Kind::Index && !indices.count(node->text)) used.insert(node->text);
-      if (node->kind == Expr::Kind::Affine)
-        look(isl_pw_aff_get_space(node->value->get()), [&](int k) {
-          return isl_pw_aff_involves_dims(node->value->get(), isl_dim_param, static_cast<unsigned>(k), 1) ==
-                 isl_bool_true;
-        });
-      for (const ExprPtr& operand : node->operands)
-        nodes.push_back(operand.get());
-    }
-  }
-  for (const Condition& condition : region.conditions)
-    if (condition.holds) lookSet(*condition.holds);
-  for (const Array& array : region.arrays)
-    for (const auto& extent : array.extents)
-      if (extent)
-        look(isl_pw_aff_get_domain_space(extent->get()), [&](int k) {
-          return isl_pw_aff_involves_dims(extent->get(), isl_dim_param, static_cast<unsigned>(k), 1) ==
-                 isl_bool_true;
-        });
-  // Products of symbolic sizes became symbolic sizes of their own.
-  const Type wide{Type::Kind::SignedInt, 64, "long"};
-  std::vector<Parameter> products;
-  for (const std::string& name : used)
-    if (name.find('*') != std::string::npos && !pathParameters.count(name)) {
-      auto isNarrow = [&](const std::string& factor) {
-        return std::any_of(region.parameters.begin(), region.parameters.end(),
-                           [&](const Parameter& one) { return one.name == factor && one.type.bits <= 32; });
-      };
-      std::istringstream factors(name);
-      bool narrow = true;
-      for (std::string factor; std::getline(factors, factor, '*');)
-        narrow = narrow && isNarrow(factor);
-      products.push_back(
-          {name, name, narrow ? modelType(input.context, input.context.IntTy) : wide, false, true});
-    }
-  std::erase_if(region.parameters, [&](const Parameter& parameter) {
-    return !used.count(parameter.name) && !used.count(parameter.text);
-  });
-  region.parameters.insert(region.parameters.end(), products.begin(), products.end());
-  auto unused = [&](isl_space* space) {
-    std::vector<unsigned> places;
-    for (int k = static_cast<int>(isl_space_dim(space, isl_dim_param)) - 1; k >= 0; --k)
-      if (const auto at = static_cast<unsigned>(k);
-          !used.count(isl_space_get_dim_name(space, isl_dim_param, at)))
-        places.push_back(at);
-    isl_space_free(space);
-    return places;
-  };
-  auto keepUsed = [&](isl::set& set) {
-    for (unsigned at : unused(isl_set_get_space(set.get())))
-      set = isl::manage(isl_set_project_out(set.release(), isl_dim_param, at, 1));
-  };
-  keepUsed(region.context);
-  for (Statement* statement : all) {
-    keepUsed(statement->domain);
-    for (Access& access : statement->accesses)
-      for (unsigned at : unused(isl_map_get_space(access.map.get())))
-        access.map = isl::manage(isl_map_project_out(access.map.release(), isl_dim_param, at, 1));
-  }
 }
 
 } // namespace warploom

@@ -222,12 +222,24 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
       return enter(reach, extent, text);
     }
     // A pointer kept in memory: `s->data`, or `rows[i]` of an array of pointers.
-    if (changes(expr, contents)) return nowhere("`" + textOf(expr) + "` may change in the region");
+    const Change change = changeOf(expr, contents);
+    if (change == Change::Yes) return nowhere("`" + textOf(expr) + "` may change in the region");
     Reach reach = reachLvalue(inner);
     if (!reach.root) return reach;
     if (contents.written.count(reach.root) && !reach.pointee)
       return nowhere("`" + textOf(expr) + "` may change in the region");
-    bool rows = !allZero(reach.subscripts);
+    // `a[0]` is a row among others, `*a` and `s->data` are alone.
+    bool rows = !allZero(reach.subscripts) || llvm::isa<clang::ArraySubscriptExpr>(inner);
+    if (rows && reach.tableRank == 0) reach.table = reach.base;
+    const bool isTable = rows && reach.steps.empty() && reach.subscripts.size() == reach.tableRank + 1;
+    if (!isTable) reach.table.clear();
+    if (change == Change::Bytes) {
+      if (reach.table.empty())
+        takenAsFixed.insert(pathText(expr));
+      else
+        reach.bytesMayChangeTable = true;
+    }
+    reach.tableRank = rows ? reach.tableRank + 1 : 0;
     reach.base = rows || reach.base.empty() ? "" : firstElement(reach);
     reach.steps.clear();
     if (!rows) {
@@ -342,6 +354,9 @@ int RegionReader::objectOf(const Reach& reach, clang::QualType element) {
   object.extents = reach.extents;
   object.extentTexts = reach.extentTexts;
   object.rowsArePointers = reach.rowsArePointers;
+  object.table = reach.table;
+  object.tableRank = reach.tableRank;
+  object.bytesMayChangeTable = reach.bytesMayChangeTable;
   object.isRestrict = reach.pointee && reach.path.empty() && reach.root->getType().isRestrictQualified();
   object.isConst = element.isConstQualified();
   if (auto loop = declaredIn.find(reach.root); loop != declaredIn.end() && !reach.pointee)

@@ -72,6 +72,9 @@ struct Object {
   std::vector<std::optional<Polynomial>> extents; ///< of the declared dimensions
   std::vector<std::string> extentTexts;
   bool rowsArePointers = false; ///< reached through an array of pointers, as `double **`
+  std::string table;         ///< C expression for the outermost of such arrays; empty: it is none on its own
+  std::size_t tableRank = 0; ///< how many there are, one behind the other
+  bool bytesMayChangeTable = false; ///< for all that types tell
   bool pointee = false;
   bool recovered = false; ///< dimensions recovered from linearised subscripts
   bool isRestrict = false, isConst = false;
@@ -96,6 +99,9 @@ struct Reach {
   std::string path;                     ///< `.x`, `->data`, `[]` for what an array of pointers points to
   bool pointee = false;                 ///< beyond a pointer: not in the storage of `root` itself
   bool rowsArePointers = false;
+  std::string table;         ///< of Object
+  std::size_t tableRank = 0; ///< of Object
+  bool bytesMayChangeTable = false;
   std::string base;             ///< C expression for what the last pointer points to, or for `root`
   std::vector<FieldStep> steps; ///< fields since then
   std::size_t outerRank = 0;    ///< subscripts before the first of them
@@ -379,12 +385,15 @@ private:
 
   // FinishRegion.cpp
   Region finish(const std::vector<const clang::Stmt*>& statements);
+  void laterExtents(int index, const Object& object);
   std::vector<RawStatement*> rawStatements(); ///< also those of loops in another form
   void spreadStructAccesses();
   void groupFields();
   Statement modelOf(const RawStatement& raw, const std::string& name, const std::vector<int>& arrayOf) const;
   void spreadUnknownPlaces();
   void addOverlapConditions(const std::vector<bool>& used, const std::vector<bool>& written);
+
+  // UsedParameters.cpp
   void keepUsedParameters();
 
   SourceRange rangeOf(const clang::Stmt* statement) const;

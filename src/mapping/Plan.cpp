@@ -35,7 +35,8 @@ std::optional<NoPlan> whyOnHost(const Region& region) {
     if (!loop.inexactBounds.empty()) return NoPlan{loop.header, loop.inexactBounds};
   }
   for (const Condition& condition : region.conditions)
-    if (condition.kind == Condition::Kind::NoOverlap && condition.arrays[0] == condition.arrays[1])
+    if (condition.kind == Condition::Kind::NoOverlap && condition.arrays[0] == condition.arrays[1] &&
+        region.arrays[condition.arrays[0]].tableRank == 0)
       return NoPlan{region.range,
                     "`" + region.arrays[condition.arrays[0]].name + "` is an array of pointers"};
   return std::nullopt;

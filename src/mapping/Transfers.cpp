@@ -51,7 +51,8 @@ public:
     if (!result.touched) return unbounded();
     const Span& touched = *result.touched;
     here = context.intersect(touched.exists);
-    result.maybeShorter = !array.isScalar() && !isSurelyThere(touched);
+    result.maybeShorter =
+        !array.isScalar() && !(array.tableRank > 0 ? isSurelyUsed() : isSurelyThere(touched));
     isl::set needed = exposedElements(), written = elements([](const Access& one) { return one.writes(); });
     if (array.liveAfter && !written.is_empty()) {
       std::optional<Span> smaller = narrowed(written);
@@ -322,6 +323,13 @@ private:
         },
         coverOperations);
     return answer.value_or(false);
+  }
+
+  /// True when all accesses happen whatever the data is.
+  bool isSurelyUsed() const {
+    bool result = true;
+    forEachAccess([&](AccessRef access) { result = result && surelyHappens(region, access); });
+    return result;
   }
 
   bool isWritten(const Span& span) const {

@@ -44,6 +44,10 @@ struct Array {
   /// choose the struct its first `outerRank`.
   std::vector<Member> members;
   int outerRank = 0; ///< rank, when `within` is -1
+  /// Its first subscripts, this many, are followed through pointers (`double **`: one), to rows with one
+  /// subscript; `base` then is the outermost table of pointers. Where the rows lie is known when the region
+  /// runs: the extents of all dimensions but the first are parameters. 0: an array like others.
+  int tableRank = 0;
   Type element;
   Storage storage = Storage::Local;
   int rank = 0;
@@ -181,6 +185,7 @@ struct Parameter {
   Type type;
   bool testsPointer = false; ///< 1 or 0: a pointer is not null
   bool isProduct = false;    ///< of sizes of `type`, multiplied as a `long`
+  bool isFound = false;      ///< an extent of rows behind pointers, found when the region runs; has no text
 };
 
 /// What the user should know about how the region was read: what became opaque, and why.

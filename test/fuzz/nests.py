@@ -5,6 +5,7 @@ Values stay small whole numbers: every expression that could grow is taken modul
 such values. So sums are exact in any order, and a difference is a fault, not rounding.
 """
 import os
+import re
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "oracle"))
@@ -17,6 +18,7 @@ GRID = 4096            # elements of what pointers point to
 CALLS_EVERY = 7        # one nest in so many calls functions, or sets pointers in its loops
 HANDS_ON_EVERY = 11    # one nest in so many hands values from iteration to iteration
 CONVERSIONS_EVERY = 5  # one nest in so many is about C's arithmetic
+TABLES_EVERY = 6       # one nest in so many reaches the rows of its matrices through tables of pointers
 
 random_nests.SMALL, random_nests.LARGE = SIZES[0], MOST
 random_nests.ARRAYS = {"A": [200], "B": [200], "C": [200], "M": [80, 80], "R": [80, 80], "Q": [80, 80], "D3": [40, 40, 12],
@@ -30,7 +32,7 @@ struct pair P[120];
 static double half(double v) { return v * 0.5; }
 double A[200], B[200], C[200], M[80][80], R[80][80], Q[80][80], D3[40][40][12], K[8][8], G[4096], H[4096];
 int X[64], Y[64];
-double out;
+double out, **M_rows, **R_rows, **Q_rows;
 long seen[32];
 static double step(const double *u, int i) { return u[i] - u[i + 1]; }
 static double cell(int i, int j) { return M[i][j] + A[i]; }
@@ -131,6 +133,11 @@ class FuzzNest(random_nests.Nest):
         return f"for (int {index} = {low}; {index} < {high}; {index}++)"
 
     def text(self):
+        text = self.plain_text()
+        # `M[i][j]` with all subscripts: some shapes walk through whole matrices, from `&M[0][0]` on.
+        return re.sub(r"(?<!&)\b([MRQ])\[(?=[^][]*(?:\[[^][]*\][^][]*)*\]\[)", r"\1_rows[", text) if self.seed % TABLES_EVERY == 1 else text
+
+    def plain_text(self):
         if not self.nest_shape:
             return super().text().replace("double T[24]", "double T[160]")
         qualifier = "restrict " if self.restrict else ""
@@ -400,6 +407,8 @@ HARNESS = """#include <math.h>
 %(declarations)s
 extern int X[64], Y[64];
 extern long seen[32];
+extern double **M_rows, **R_rows, **Q_rows;
+static double* tables[3][80];
 
 static unsigned state;
 static unsigned next(void) { return (state = state * 1664525u + 1013904223u) >> 16; }
@@ -413,9 +422,19 @@ static void fill(double* x, int count, unsigned seed) {
   if (SCALE != 1)
     for (int i = 0; i < count; i++) x[i] *= SCALE;
 }
+// The rows of the matrices in order, the other way round, or some of one among those of another.
+static void place_rows(void) {
+  double* from[3] = {M, R, Q};
+  unsigned way = next() %% 5;
+  for (int k = 0; k < 3; k++)
+    for (int i = 0; i < 80; i++)
+      tables[k][i] = from[way == 3 && i %% 7 == 6 ? (k + 1) %% 3 : k] + 80 * (way == 1 ? 79 - i : way == 2 ? (i * 3 + k) %% 80 : i);
+  M_rows = tables[0], R_rows = way == 4 ? tables[0] : tables[1], Q_rows = tables[2];
+}
 static void reset(void) {
 %(fills)s
   memset(seen, 0, sizeof seen);
+  place_rows();
   for (int i = 0; i < 64; i++) X[i] = next() %% 16, Y[i] = next() %% 16;
 }
 static void show(const char* name, const double* x, int count) {

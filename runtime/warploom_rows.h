@@ -1,0 +1,286 @@
+// Arrays whose rows lie behind pointers, as `double **`: kernels see a matrix. Where the rows lie at equal
+// distances in memory that may be copied as a whole, or that the device sees, it is they themselves; else
+// they are gathered into one, and what kernels wrote goes back to them.
+#pragma once
+
+#include "warploom_array.h"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+namespace warploom {
+
+/// The elements of a row that a region may use: [first, end), none where they are equal.
+struct RowPart {
+  long first = 0, end = 0;
+};
+
+/// Pieces of memory, in order of where they begin.
+struct Piece {
+  std::uintptr_t begin, end;
+};
+using Pieces = std::vector<Piece>;
+
+template <typename T> class Rows {
+public:
+  /// A row, or the part of it that the region may use.
+  struct Row {
+    T* data;
+    long count;
+  };
+
+  /// `table`: pointers, `ends.size()` of them one behind the other, with subscripts below `ends`. `part`
+  /// takes these subscripts, and tells what is used of their row. `mayBeShorter`: only data tell whether it
+  /// is.
+  template <typename Part>
+  Rows(const void* table, std::initializer_list<long> ends, Part part, bool mayBeShorter = false)
+      : ends(ends), mayBeShorter(mayBeShorter) {
+    std::vector<long> at(ends.size());
+    collect(table, 0, at, part);
+    if (!why) layOut();
+    if (why) rows.clear();
+  }
+
+  /// Why no matrix can stand for these rows; else null.
+  const char* problem() const { return why; }
+  /// The first element of the matrix. Its memory has no values before `gather`.
+  T* first() const { return base; }
+  /// The extent of dimension `d`, not the first one.
+  long extent(std::size_t d) const { return d < ends.size() ? ends[d] : pitch; }
+
+  auto begin() const { return rows.begin(); }
+  auto end() const { return rows.end(); }
+
+  /// Brings the values of the rows into the matrix.
+  void gather() {
+    if (buffer.empty()) return;
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      std::memcpy(static_cast<void*>(base + places[k]), rows[k].data, bytesOf(rows[k]));
+  }
+  /// Brings the values of the matrix, which `stream` has left there, into the rows. Of memory that may be
+  /// another's only what has changed.
+  void scatter(Stream stream, Place place = Place::here()) {
+    if (buffer.empty()) return;
+    synchronize(stream, place);
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      if (!mayBeShorter) {
+        std::memcpy(static_cast<void*>(rows[k].data), base + places[k], bytesOf(rows[k]));
+        continue;
+      }
+      for (long e = 0; e < rows[k].count; ++e)
+        if (const T* now = base + places[k] + e; std::memcmp(rows[k].data + e, now, sizeof(T)) != 0)
+          std::memcpy(static_cast<void*>(rows[k].data + e), now, sizeof(T));
+    }
+  }
+
+  bool overlap() const { return overlap(pieces()); }
+  bool overlap(const void* other, std::size_t bytes) const {
+    const auto at = reinterpret_cast<std::uintptr_t>(other);
+    return overlap(merged(pieces()), {{at, at + bytes}});
+  }
+  template <typename U> bool overlap(const Rows<U>& other) const {
+    return overlap(merged(pieces()), merged(other.pieces()));
+  }
+
+  /// The same for the pointers to the rows.
+  bool tablesOverlap(const void* other, std::size_t bytes) const {
+    const auto at = reinterpret_cast<std::uintptr_t>(other);
+    return overlap(merged(sorted(tables)), {{at, at + bytes}});
+  }
+  template <typename U> bool tablesOverlap(const Rows<U>& other) const {
+    return overlap(merged(sorted(tables)), merged(other.pieces()));
+  }
+
+private:
+  template <typename U> friend class Rows;
+
+  static std::size_t bytesOf(const Row& row) { return static_cast<std::size_t>(row.count) * sizeof(T); }
+
+  /// Finds the rows behind `table`, which subscripts before `level` lead to.
+  template <typename Part>
+  void collect(const void* table, std::size_t level, std::vector<long>& at, Part& part) {
+    const auto* pointers = static_cast<void* const*>(table);
+    const bool isLast = level + 1 == ends.size();
+    const auto begin = reinterpret_cast<std::uintptr_t>(table);
+    tables.push_back({begin, begin + static_cast<std::size_t>(ends[level]) * sizeof *pointers});
+    for (at[level] = 0; at[level] < ends[level] && !why; ++at[level]) {
+      if (isLast) {
+        if (const RowPart used = partAt(part, at); used.first < used.end) {
+          if (canRead(pointers + at[level])) add(pointers[at[level]], used, at);
+        }
+      } else if (leadsToRows(level + 1, at, part) && canRead(pointers + at[level])) {
+        if (pointers[at[level]])
+          collect(pointers[at[level]], level + 1, at, part);
+        else
+          why = "a pointer to rows is null";
+      }
+    }
+  }
+
+  /// True when there is a row with the subscripts before `level`.
+  template <typename Part> bool leadsToRows(std::size_t level, std::vector<long> at, Part& part) const {
+    for (at[level] = 0; at[level] < ends[level]; ++at[level]) {
+      if (level + 1 < ends.size()) {
+        if (leadsToRows(level + 1, at, part)) return true;
+      } else if (const RowPart used = partAt(part, at); used.first < used.end) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  template <typename Part> static RowPart partAt(Part& part, const std::vector<long>& at) {
+    if constexpr (std::is_invocable_v<Part&, long>)
+      return part(at[0]);
+    else if constexpr (std::is_invocable_v<Part&, long, long>)
+      return part(at[0], at[1]);
+    else
+      return part(at[0], at[1], at[2]);
+  }
+
+  bool canRead(void* const* pointer) {
+    if (mayBeShorter && !isReadable(pointer, sizeof *pointer))
+      why = "a table of rows may be shorter than its loop";
+    return !why;
+  }
+
+  void add(void* row, RowPart used, const std::vector<long>& at) {
+    T* const data = static_cast<T*>(row);
+    if (used.first < 0)
+      why = "a row is used below its start";
+    else if (!data)
+      why = "a row is a null pointer";
+    else if (mayBeShorter && !reaches(data, used.end))
+      why = "a row may be shorter than its loop";
+    if (why) return;
+    long number = 0;
+    for (std::size_t d = 0; d < ends.size(); ++d)
+      number = number * ends[d] + at[d];
+    rows.push_back({data + used.first, used.end - used.first});
+    places.push_back(used.first);
+    numbers.push_back(number);
+    width = larger(width, used.end);
+    usedElements += rows.back().count;
+  }
+
+  void layOut() {
+    if (rows.empty()) return;
+    std::size_t all = 1;
+    for (long end : ends)
+      all *= static_cast<std::size_t>(end);
+    pitch = width;
+    if (!isMatrix(all)) {
+      // Rows of one length, and not so many that are not used.
+      constexpr double spare = 4, little = 1 << 20;
+      const double elements = static_cast<double>(all) * static_cast<double>(width);
+      if (elements > spare * static_cast<double>(usedElements) + little) {
+        why = "rows differ too much in length";
+        return;
+      }
+      pitch = width;
+      buffer.reset(all * static_cast<std::size_t>(width));
+      base = buffer.data();
+    }
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      places[k] += numbers[k] * pitch;
+  }
+
+  /// True when the rows lie at equal distances, all of which may be copied; `base` and `pitch` then say how.
+  bool isMatrix(std::size_t all) {
+    auto startOf = [&](std::size_t k) {
+      return reinterpret_cast<std::intptr_t>(rows[k].data) -
+             static_cast<std::intptr_t>(places[k] * sizeof(T));
+    };
+    constexpr auto size = static_cast<std::intptr_t>(sizeof(T));
+    std::intptr_t apart = static_cast<std::intptr_t>(pitch) * size;
+    if (rows.size() > 1) apart = (startOf(1) - startOf(0)) / (numbers[1] - numbers[0]);
+    if (apart % size != 0 || apart < width * size) return false;
+    for (std::size_t k = 1; k < rows.size(); ++k)
+      if (startOf(k) - startOf(0) != apart * (numbers[k] - numbers[0])) return false;
+    const std::intptr_t start = startOf(0) - apart * numbers[0];
+    T* const matrix = reinterpret_cast<T*>(start);
+    const std::size_t bytes = all * static_cast<std::size_t>(apart);
+    const long known = knownBytes(matrix);
+    const bool isOne =
+        (all == 1 && numbers[0] == 0) || (known >= 0 && static_cast<std::size_t>(known) >= bytes);
+    if (!isOne && residence(matrix, static_cast<double>(bytes)) < 0) return false;
+    base = matrix;
+    pitch = apart / size;
+    return true;
+  }
+
+  /// The memory that is used, or would be copied, in order.
+  Pieces pieces() const {
+    Pieces all;
+    if (buffer.empty() && !rows.empty()) {
+      const auto at = reinterpret_cast<std::uintptr_t>(base);
+      std::size_t count = static_cast<std::size_t>(pitch);
+      for (long end : ends)
+        count *= static_cast<std::size_t>(end);
+      return {{at, at + count * sizeof(T)}};
+    }
+    for (const Row& row : rows) {
+      const auto at = reinterpret_cast<std::uintptr_t>(row.data);
+      all.push_back({at, at + bytesOf(row)});
+    }
+    return sorted(std::move(all));
+  }
+  static Pieces sorted(Pieces all) {
+    std::sort(all.begin(), all.end(), [](const Piece& a, const Piece& b) { return a.begin < b.begin; });
+    return all;
+  }
+  static bool overlap(const Pieces& own) {
+    for (std::size_t k = 1; k < own.size(); ++k)
+      if (own[k].begin < own[k - 1].end) return true;
+    return false;
+  }
+  static Pieces merged(const Pieces& all) {
+    Pieces result;
+    for (const Piece& one : all)
+      if (result.empty() || one.begin > result.back().end)
+        result.push_back(one);
+      else if (one.end > result.back().end)
+        result.back().end = one.end;
+    return result;
+  }
+  /// Whether one of `own` overlaps one of `others`; neither overlap among themselves.
+  static bool overlap(const Pieces& own, const Pieces& others) {
+    for (std::size_t a = 0, b = 0; a < own.size() && b < others.size();) {
+      if (own[a].begin < others[b].end && others[b].begin < own[a].end) return true;
+      ++(own[a].end <= others[b].begin ? a : b);
+    }
+    return false;
+  }
+
+  /// Memory without values.
+  class Buffer {
+  public:
+    void reset(std::size_t count) {
+      memory.reset(static_cast<T*>(::operator new(count * sizeof(T), std::align_val_t{256})));
+    }
+    bool empty() const { return !memory; }
+    T* data() const { return memory.get(); }
+
+  private:
+    struct Free {
+      void operator()(T* one) const { ::operator delete(static_cast<void*>(one), std::align_val_t{256}); }
+    };
+    std::unique_ptr<T, Free> memory;
+  };
+
+  std::vector<long> ends;
+  bool mayBeShorter;
+  const char* why = nullptr;
+  std::vector<Row> rows;
+  Pieces tables;
+  std::vector<long> places;  ///< of the rows: where they begin in the matrix
+  std::vector<long> numbers; ///< of the rows, counted over all tables
+  T* base = nullptr;
+  long pitch = 0, width = 0;
+  long usedElements = 0; ///< of all rows
+  Buffer buffer;
+};
+
+} // namespace warploom

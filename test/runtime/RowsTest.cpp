@@ -1,0 +1,127 @@
+// Rows behind pointers: which matrix stands for them, and what comes back to them.
+#include "warploom.h"
+
+#include <gtest/gtest.h>
+#include <vector>
+
+namespace {
+
+using warploom::RowPart;
+
+/// `count` rows of 5 numbers each, a row apart in memory of their own.
+struct Separate {
+  explicit Separate(int count) {
+    for (int i = 0; i < count; ++i)
+      memory.emplace_back(5, i);
+    for (auto& row : memory)
+      table.push_back(row.data());
+  }
+  std::vector<std::vector<int>> memory;
+  std::vector<int*> table;
+};
+
+auto wholeRows = [](long) { return RowPart{0, 5}; };
+
+TEST(Rows, SeparateOnesAreGatheredAndScattered) {
+  Separate rows(4);
+  std::swap(rows.table[1], rows.table[2]);
+  warploom::Rows<int> matrix(rows.table.data(), {4}, wholeRows);
+  ASSERT_EQ(matrix.problem(), nullptr);
+  ASSERT_EQ(matrix.extent(1), 5);
+  EXPECT_FALSE(matrix.overlap());
+  matrix.gather();
+  EXPECT_EQ(matrix.first()[5 + 3], 2);
+  matrix.first()[5 + 3] = 70;
+  EXPECT_EQ(rows.memory[2][3], 2);
+  matrix.scatter(warploom::Stream());
+  EXPECT_EQ(rows.memory[2], (std::vector<int>{2, 2, 2, 70, 2}));
+}
+
+TEST(Rows, OnlyThePartsThatAreUsedAreTouched) {
+  // A triangle: rows have no more than that, the first is not there at all.
+  std::vector<std::vector<double>> memory;
+  std::vector<double*> table = {nullptr};
+  for (int i = 1; i < 6; ++i)
+    memory.emplace_back(i, 1.0);
+  for (auto& row : memory)
+    table.push_back(row.data());
+  warploom::Rows<double> matrix(table.data(), {6}, [](long i) { return RowPart{0, i}; });
+  ASSERT_EQ(matrix.problem(), nullptr);
+  EXPECT_EQ(matrix.extent(1), 5);
+  EXPECT_EQ(matrix.end() - matrix.begin(), 5);
+  matrix.gather();
+  EXPECT_EQ(matrix.first()[3 * 5 + 2], 1.0);
+  for (int k = 0; k < 30; ++k)
+    matrix.first()[k] = 2;
+  matrix.scatter(warploom::Stream());
+  for (const auto& row : memory)
+    EXPECT_EQ(row, std::vector<double>(row.size(), 2.0));
+}
+
+TEST(Rows, TablesOfTablesAreCounted) {
+  Separate one(3), two(3);
+  std::vector<int**> tables = {one.table.data(), two.table.data()};
+  warploom::Rows<int> matrix(tables.data(), {2, 3}, [](long, long) { return RowPart{1, 4}; });
+  ASSERT_EQ(matrix.problem(), nullptr);
+  EXPECT_EQ(matrix.extent(1), 3);
+  EXPECT_EQ(matrix.extent(2), 4);
+  two.memory[2][3] = 9;
+  matrix.gather();
+  EXPECT_EQ(matrix.first()[(1 * 3 + 2) * 4 + 3], 9);
+}
+
+TEST(Rows, OneRowIsItself) {
+  std::vector<int> row(5);
+  int* table = row.data();
+  warploom::Rows<int> matrix(&table, {1}, wholeRows);
+  EXPECT_EQ(matrix.first(), row.data());
+}
+
+TEST(Rows, WhatNoMatrixCanStandFor) {
+  Separate rows(3);
+  rows.table[1] = nullptr;
+  EXPECT_STREQ(warploom::Rows<int>(rows.table.data(), {3}, wholeRows).problem(), "a row is a null pointer");
+  auto below = [](long) { return RowPart{-1, 5}; };
+  EXPECT_STREQ(warploom::Rows<int>(rows.table.data(), {1}, below).problem(), "a row is used below its start");
+  std::vector<int> large(3'000'000);
+  std::vector<int*> table(100, large.data());
+  auto ragged = [&](long i) { return RowPart{0, i == 7 ? long(large.size()) : 1}; };
+  EXPECT_STREQ(warploom::Rows<int>(table.data(), {100}, ragged).problem(), "rows differ too much in length");
+  EXPECT_EQ(warploom::Rows<int>(nullptr, {0}, wholeRows).problem(), nullptr);
+}
+
+TEST(Rows, OverlapIsAskedRowByRow) {
+  std::vector<int> memory(60);
+  std::vector<int*> even, odd, shifted;
+  for (int i = 0; i < 6; i += 2) {
+    even.push_back(&memory[i * 10]);
+    odd.push_back(&memory[i * 10 + 10]);
+    shifted.push_back(&memory[i * 10 + 4]);
+  }
+  std::reverse(even.begin(), even.end());
+  warploom::Rows<int> a(even.data(), {3}, wholeRows), b(odd.data(), {3}, wholeRows),
+      c(shifted.data(), {3}, wholeRows);
+  EXPECT_FALSE(a.overlap(b));
+  EXPECT_TRUE(a.overlap(c));
+  EXPECT_TRUE(c.overlap(a));
+  EXPECT_FALSE(a.overlap(&memory[5], 5 * sizeof(int)));
+  EXPECT_TRUE(a.overlap(&memory[5], 16 * sizeof(int)));
+  EXPECT_FALSE(a.overlap());
+  even[1] = even[0] + 4;
+  EXPECT_TRUE(warploom::Rows<int>(even.data(), {3}, wholeRows).overlap());
+}
+
+TEST(Rows, WhatMayBeShorterComesBackWhereItHasChanged) {
+  Separate rows(2);
+  warploom::Rows<int> matrix(rows.table.data(), {2}, wholeRows, true);
+  ASSERT_EQ(matrix.problem(), nullptr);
+  matrix.gather();
+  matrix.first()[2] = 8;
+  matrix.scatter(warploom::Stream());
+  EXPECT_EQ(rows.memory[0], (std::vector<int>{0, 0, 8, 0, 0}));
+  rows.table[1] = reinterpret_cast<int*>(16);
+  EXPECT_STREQ(warploom::Rows<int>(rows.table.data(), {2}, wholeRows, true).problem(),
+               "a row may be shorter than its loop");
+}
+
+} // namespace
