@@ -8,9 +8,13 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <vector>
 
 namespace warploom {
+
+/// An end that loops do not tell: the heap may know how long the block is.
+constexpr long allThere = -1;
 
 /// The elements of a row that a region may use: [first, end), none where they are equal.
 struct RowPart {
@@ -31,12 +35,14 @@ public:
     long count;
   };
 
-  /// `table`: pointers, `ends.size()` of them one behind the other, with subscripts below `ends`. `part`
-  /// takes these subscripts, and tells what is used of their row. `mayBeShorter`: only data tell whether it
-  /// is.
+  /// `table`: pointers, `ends.size()` of them one behind the other, with subscripts below `ends`, or all that
+  /// the table has. `part` takes these subscripts, and tells what is used of their row. `mayBeShorter`: only
+  /// data tell whether it is.
   template <typename Part>
   Rows(const void* table, std::initializer_list<long> ends, Part part, bool mayBeShorter = false)
-      : ends(ends), mayBeShorter(mayBeShorter) {
+      : ends(ends), found(ends.size()),
+        areGuessed(std::find(ends.begin(), ends.end(), allThere) != ends.end()),
+        mayBeShorter(mayBeShorter || areGuessed) {
     std::vector<long> at(ends.size());
     collect(table, 0, at, part);
     if (!why) layOut();
@@ -50,19 +56,27 @@ public:
   /// The extent of dimension `d`, not the first one.
   long extent(std::size_t d) const { return d < ends.size() ? ends[d] : pitch; }
 
+  /// How many elements the matrix has.
+  long elements() const {
+    long all = pitch;
+    for (long end : ends)
+      all *= end;
+    return all;
+  }
+
   auto begin() const { return rows.begin(); }
   auto end() const { return rows.end(); }
 
   /// Brings the values of the rows into the matrix.
   void gather() {
-    if (buffer.empty()) return;
+    if (!buffer) return;
     for (std::size_t k = 0; k < rows.size(); ++k)
       std::memcpy(static_cast<void*>(base + places[k]), rows[k].data, bytesOf(rows[k]));
   }
   /// Brings the values of the matrix, which `stream` has left there, into the rows. Of memory that may be
   /// another's only what has changed.
   void scatter(Stream stream, Place place = Place::here()) {
-    if (buffer.empty()) return;
+    if (!buffer) return;
     synchronize(stream, place);
     for (std::size_t k = 0; k < rows.size(); ++k) {
       if (!mayBeShorter) {
@@ -102,32 +116,48 @@ private:
   template <typename Part>
   void collect(const void* table, std::size_t level, std::vector<long>& at, Part& part) {
     const auto* pointers = static_cast<void* const*>(table);
-    const bool isLast = level + 1 == ends.size();
+    long end = ends[level];
+    if (end == allThere)
+      end = lengthAt(pointers);
+    else if (mayBeShorter && !reaches(pointers, end))
+      why = "a table of rows may be shorter than its loop";
+    if (why) return;
+    found[level] = larger(found[level], end);
     const auto begin = reinterpret_cast<std::uintptr_t>(table);
-    tables.push_back({begin, begin + static_cast<std::size_t>(ends[level]) * sizeof *pointers});
-    for (at[level] = 0; at[level] < ends[level] && !why; ++at[level]) {
-      if (isLast) {
-        if (const RowPart used = partAt(part, at); used.first < used.end) {
-          if (canRead(pointers + at[level])) add(pointers[at[level]], used, at);
-        }
-      } else if (leadsToRows(level + 1, at, part) && canRead(pointers + at[level])) {
-        if (pointers[at[level]])
+    tables.push_back({begin, begin + static_cast<std::size_t>(end) * sizeof *pointers});
+    for (at[level] = 0; at[level] < end && !why; ++at[level]) {
+      if (level + 1 == ends.size()) {
+        if (const RowPart used = partAt(part, at); !isEmpty(used)) add(pointers[at[level]], used, at);
+      } else if (leadsToRows(level + 1, at, part)) {
+        if (isThere(static_cast<void* const*>(pointers[at[level]]), ends[level + 1]))
           collect(pointers[at[level]], level + 1, at, part);
-        else
+        else if (!areGuessed)
           why = "a pointer to rows is null";
       }
     }
   }
 
+  /// False where there is no memory for `end` elements: if it is not known which rows are used, these are
+  /// not, since the program would have failed.
+  template <typename U> bool isThere(const U* first, long end) const {
+    return first && (!areGuessed || reaches(first, end == allThere ? 1 : end));
+  }
+
+  /// How many elements the heap block has that begins there.
+  template <typename U> long lengthAt(const U* first) {
+    const long bytes = knownBytes(first);
+    if (bytes < 0) why = "how much is used of rows is not known";
+    return bytes < 0 ? 0 : bytes / static_cast<long>(sizeof(U));
+  }
+
+  static bool isEmpty(RowPart part) { return part.end != allThere && part.first >= part.end; }
+
   /// True when there is a row with the subscripts before `level`.
   template <typename Part> bool leadsToRows(std::size_t level, std::vector<long> at, Part& part) const {
-    for (at[level] = 0; at[level] < ends[level]; ++at[level]) {
-      if (level + 1 < ends.size()) {
-        if (leadsToRows(level + 1, at, part)) return true;
-      } else if (const RowPart used = partAt(part, at); used.first < used.end) {
+    if (ends[level] == allThere) return true;
+    for (at[level] = 0; at[level] < ends[level]; ++at[level])
+      if (level + 1 < ends.size() ? leadsToRows(level + 1, at, part) : !isEmpty(partAt(part, at)))
         return true;
-      }
-    }
     return false;
   }
 
@@ -140,33 +170,38 @@ private:
       return part(at[0], at[1], at[2]);
   }
 
-  bool canRead(void* const* pointer) {
-    if (mayBeShorter && !isReadable(pointer, sizeof *pointer))
-      why = "a table of rows may be shorter than its loop";
-    return !why;
-  }
-
   void add(void* row, RowPart used, const std::vector<long>& at) {
     T* const data = static_cast<T*>(row);
+    const bool isWhole = used.end == allThere;
+    if (!isThere(data, used.end) && (areGuessed || isWhole)) return;
+    if (isWhole) used.end = lengthAt(data);
     if (used.first < 0)
       why = "a row is used below its start";
     else if (!data)
       why = "a row is a null pointer";
-    else if (mayBeShorter && !reaches(data, used.end))
+    else if (mayBeShorter && !isWhole && !reaches(data, used.end))
       why = "a row may be shorter than its loop";
-    if (why) return;
-    long number = 0;
-    for (std::size_t d = 0; d < ends.size(); ++d)
-      number = number * ends[d] + at[d];
+    if (why || isEmpty(used)) return;
     rows.push_back({data + used.first, used.end - used.first});
     places.push_back(used.first);
-    numbers.push_back(number);
+    subscripts.insert(subscripts.end(), at.begin(), at.end());
     width = larger(width, used.end);
     usedElements += rows.back().count;
   }
 
   void layOut() {
-    if (rows.empty()) return;
+    for (std::size_t d = 0; d < ends.size(); ++d)
+      if (ends[d] == allThere) ends[d] = found[d];
+    if (rows.empty()) {
+      why = "there are no rows";
+      return;
+    }
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      long number = 0;
+      for (std::size_t d = 0; d < ends.size(); ++d)
+        number = number * ends[d] + subscripts[k * ends.size() + d];
+      numbers.push_back(number);
+    }
     std::size_t all = 1;
     for (long end : ends)
       all *= static_cast<std::size_t>(end);
@@ -180,8 +215,13 @@ private:
         return;
       }
       pitch = width;
-      buffer.reset(all * static_cast<std::size_t>(width));
-      base = buffer.data();
+      buffer.reset(static_cast<T*>(
+          ::operator new(all* static_cast<std::size_t>(width) * sizeof(T), alignment, std::nothrow)));
+      base = buffer.get();
+      if (!base) {
+        why = "no room for a matrix";
+        return;
+      }
     }
     for (std::size_t k = 0; k < rows.size(); ++k)
       places[k] += numbers[k] * pitch;
@@ -204,7 +244,7 @@ private:
     const std::size_t bytes = all * static_cast<std::size_t>(apart);
     const long known = knownBytes(matrix);
     const bool isOne =
-        (all == 1 && numbers[0] == 0) || (known >= 0 && static_cast<std::size_t>(known) >= bytes);
+        (all == 1 && places[0] == 0) || (known >= 0 && static_cast<std::size_t>(known) >= bytes);
     if (!isOne && residence(matrix, static_cast<double>(bytes)) < 0) return false;
     base = matrix;
     pitch = apart / size;
@@ -214,7 +254,7 @@ private:
   /// The memory that is used, or would be copied, in order.
   Pieces pieces() const {
     Pieces all;
-    if (buffer.empty() && !rows.empty()) {
+    if (!buffer && !rows.empty()) {
       const auto at = reinterpret_cast<std::uintptr_t>(base);
       std::size_t count = static_cast<std::size_t>(pitch);
       for (long end : ends)
@@ -254,33 +294,25 @@ private:
     return false;
   }
 
-  /// Memory without values.
-  class Buffer {
-  public:
-    void reset(std::size_t count) {
-      memory.reset(static_cast<T*>(::operator new(count * sizeof(T), std::align_val_t{256})));
-    }
-    bool empty() const { return !memory; }
-    T* data() const { return memory.get(); }
-
-  private:
-    struct Free {
-      void operator()(T* one) const { ::operator delete(static_cast<void*>(one), std::align_val_t{256}); }
-    };
-    std::unique_ptr<T, Free> memory;
+  static constexpr std::align_val_t alignment{256};
+  struct Free {
+    void operator()(T* memory) const { ::operator delete(static_cast<void*>(memory), alignment); }
   };
 
   std::vector<long> ends;
+  std::vector<long> found; ///< the longest of the tables of each level
+  bool areGuessed;         ///< which rows are used is not known
   bool mayBeShorter;
   const char* why = nullptr;
   std::vector<Row> rows;
   Pieces tables;
-  std::vector<long> places;  ///< of the rows: where they begin in the matrix
-  std::vector<long> numbers; ///< of the rows, counted over all tables
+  std::vector<long> places;     ///< of the rows: where they begin in the matrix
+  std::vector<long> subscripts; ///< of the rows, in their tables
+  std::vector<long> numbers;    ///< of the rows, counted over all tables
   T* base = nullptr;
   long pitch = 0, width = 0;
-  long usedElements = 0; ///< of all rows
-  Buffer buffer;
+  long usedElements = 0;           ///< of all rows
+  std::unique_ptr<T, Free> buffer; ///< of rows that were gathered
 };
 
 } // namespace warploom

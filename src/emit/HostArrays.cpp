@@ -81,14 +81,15 @@ bool HostArrays::isUnbounded(int array) const {
 }
 
 bool HostArrays::asksHeap() const {
-  return std::any_of(texts.begin(), texts.end(), [&](const auto& one) {
-    return isUnbounded(one.first) && !transferOf(one.first).inspected;
-  });
+  return rowsAskHeap || std::any_of(texts.begin(), texts.end(), [&](const auto& one) {
+           return isUnbounded(one.first) && !transferOf(one.first).inspected;
+         });
 }
 
 /// All that is touched of `array`; of structs, what is touched of any field.
 HostArrays::Range HostArrays::touchedText(int array) {
   if (isUnbounded(array)) {
+    if (of(array).tableRank > 0) return {"0", rowsName(scope, array) + ".elements()"};
     const Transfer& transfer = transferOf(array);
     if (transfer.inspected) {
       const isl::set known = scope.region.context.intersect(transfer.touched->exists);
@@ -178,7 +179,7 @@ void HostArrays::writeRowsOf(int index, const isl::set& known, TextWriter& to) {
   const bool mayBeShorter = looksAhead(index) || std::any_of(parts.begin(), parts.end(), [&](int part) {
                               return transferOf(part).maybeShorter;
                             });
-  writeRows(scope, index, known, mayBeShorter, to);
+  rowsAskHeap |= writeRows(scope, index, known, mayBeShorter, to);
 }
 
 void HostArrays::writeSizes(TextWriter& to) {
@@ -386,7 +387,7 @@ std::string HostArrays::bytes(int array, const Range& range) const {
                       : fmt::format("{} * sizeof({})", count, element(array));
 }
 
-/// The memory of `array`, as arguments of Rows::overlap.
+/// The memory of `array`, as arguments of warploom::overlap and Rows::overlap.
 std::string HostArrays::memoryOfRows(int array) {
   if (of(array).tableRank > 0) return rowsName(scope, array);
   return fmt::format("{}, {}", start(array, touched.at(array)), bytes(array, touched.at(array)));
@@ -425,7 +426,7 @@ void HostArrays::writeOverlapChecks(TextWriter& to) {
       writeOverlapCheck(a, b, to);
   }
   for (const Condition& condition : scope.region.conditions)
-    if (checksTable(condition)) writeTableChecks(memoryOf(scope.region, condition.arrays[0]), to);
+    if (checks(condition)) writeChangeChecks(condition, to);
   // Two arrays that are known to share no element, by `restrict` or by their types, may still lie in one
   // another's gaps, as the columns of a matrix do. What one brings back into its gaps must not undo what the
   // other has written there.
@@ -440,20 +441,30 @@ void HostArrays::writeOverlapChecks(TextWriter& to) {
     }
 }
 
-bool HostArrays::checksTable(const Condition& condition) const {
-  return condition.kind == Condition::Kind::Unchanged && condition.arrays.size() == 1 &&
-         of(condition.arrays[0]).tableRank > 0;
+bool HostArrays::checks(const Condition& condition) const {
+  return condition.kind == Condition::Kind::Unchanged &&
+         (!condition.place.empty() ||
+          (condition.arrays.size() == 1 && of(condition.arrays[0]).tableRank > 0));
 }
 
-/// Leaves the launcher where bytes that the region writes are those of pointers to the rows of `rows`.
-void HostArrays::writeTableChecks(int rows, TextWriter& to) {
+/// Leaves the launcher where bytes that the region writes are those of what must not change.
+void HostArrays::writeChangeChecks(const Condition& condition, TextWriter& to) {
+  if (!condition.place.empty()) to.line("(void){0}, (void){0}_bytes;", placeName(scope, condition));
   for (const auto& [array, range] : out) {
     const Type& element = of(array).element;
-    if (of(array).storage != Array::Storage::Pointee ||
-        (element.kind != Type::Kind::Struct && element.bits != 8))
-      continue;
-    to.line("if ({}.tablesOverlap({})) return region.stayOnHost(\"{} and pointers to rows overlap\");",
-            rowsName(scope, rows), memoryOfRows(array), of(array).name);
+    if (of(array).isScalar() || (element.kind != Type::Kind::Struct && element.bits != 8)) continue;
+    std::string isChanged, what = condition.place;
+    if (condition.place.empty()) {
+      const int rows = memoryOf(scope.region, condition.arrays[0]);
+      isChanged = fmt::format("{}.tablesOverlap({})", rowsName(scope, rows), memoryOfRows(array));
+      what = "pointers to rows of " + of(rows).name;
+    } else {
+      const std::string place = placeName(scope, condition);
+      isChanged = of(array).tableRank > 0
+                      ? fmt::format("{0}.overlap({1}, {1}_bytes)", rowsName(scope, array), place)
+                      : fmt::format("warploom::overlap({0}, {1}, {1}_bytes)", memoryOfRows(array), place);
+    }
+    to.line("if ({}) return region.stayOnHost(\"{} and {} overlap\");", isChanged, of(array).name, what);
   }
 }
 

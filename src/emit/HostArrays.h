@@ -20,8 +20,8 @@ public:
   void writeSizes(TextWriter& to);
   /// Leaves the launcher where two arrays overlap that must not.
   void writeOverlapChecks(TextWriter& to);
-  /// True when the checks of overlap answer `condition`: that no write changes pointers to rows.
-  bool checksTable(const Condition& condition) const;
+  /// True when the checks of overlap answer `condition`: that no write changes a place, or pointers to rows.
+  bool checks(const Condition& condition) const;
   void writeAllocations(TextWriter& to);
   void writeCopiesIn(TextWriter& to);
   void writeCopiesOut(TextWriter& to);
@@ -67,7 +67,7 @@ private:
   bool goesBackChanged(int array) const;
   void writeRowsOf(int array, const isl::set& known, TextWriter& to);
   isl::set leaveWithout(int array, TextWriter& to);
-  void writeTableChecks(int rows, TextWriter& to);
+  void writeChangeChecks(const Condition& condition, TextWriter& to);
   std::string lengthText(int array);
   Range touchedText(int array);
   Range nameRange(int array, const std::string& what, const Span& span, TextWriter& to);
@@ -90,6 +90,7 @@ private:
   std::map<int, Range> touched; ///< the same by names of variables, as are
   std::map<int, Range> in, out;
   std::map<int, std::string> exists; ///< the condition under which anything is touched, unless always
+  bool rowsAskHeap = false;          ///< how long rows are
   std::set<std::string> checked;     ///< conditions that the launcher has asked
 };
 

@@ -206,6 +206,12 @@ private:
       add(array, false);
     for (int array : pointersOnly)
       add(array, false);
+    for (const Condition& condition : region.conditions)
+      if (!condition.place.empty()) {
+        parameters.push_back("const void* " + placeName(scope, condition));
+        parameters.push_back("unsigned long " + placeName(scope, condition) + "_bytes");
+        arguments.push_back(fmt::format("(const void*)&{0}, sizeof({0})", condition.place));
+      }
     for (const std::string& parameter : parameters)
       parameterNames.push_back(parameter.substr(parameter.find_last_of(" *") + 1));
     signature = fmt::format("{}", fmt::join(parameters, ", "));
@@ -219,7 +225,7 @@ private:
       if (condition.kind != Condition::Kind::NoOverlap && condition.holds) addCondition(*condition.holds);
     arrays.writeOverlapChecks(out);
     for (const Condition& condition : region.conditions)
-      if (condition.kind != Condition::Kind::NoOverlap && !condition.holds && !arrays.checksTable(condition))
+      if (condition.kind != Condition::Kind::NoOverlap && !condition.holds && !arrays.checks(condition))
         throw EmissionRefused(condition.range, "it cannot be checked that " + condition.text);
     addCondition(plan.assumed.gist(region.context));
   }

@@ -42,4 +42,9 @@ struct LauncherScope {
   std::string text(const isl::set& condition) { return conditionText(condition, renaming()); }
 };
 
+/// The launcher's parameter for the address of Condition::place; that of its size ends with `_bytes`.
+inline std::string placeName(LauncherScope& scope, const Condition& condition) {
+  return scope.names.of("address of " + condition.place);
+}
+
 } // namespace warploom

@@ -5,6 +5,7 @@
 #include "emit/Refused.h"
 #include "support/IslC.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <isl/aff.h>
@@ -25,6 +26,11 @@ public:
         array(scope.region.arrays[static_cast<std::size_t>(index)]),
         tables(static_cast<unsigned>(array.tableRank)) {}
 
+  /// True when something of it is not bounded by the loops.
+  bool asksHeap() const {
+    return !last || std::any_of(ends.begin(), ends.end(), [](const auto& end) { return !end; });
+  }
+
   /// What is used of a row, as a function of the subscripts of the tables; and where these end.
   void find() {
     const isl::set used = elements();
@@ -32,7 +38,8 @@ public:
     for (unsigned d = 0; d < tables; ++d) {
       isl_set* values = isl_set_project_out(used.copy(), isl_dim_set, d + 1, tables - d);
       values = isl_set_project_out(values, isl_dim_set, 0, d);
-      ends.push_back(bound(own(values), true).add_constant(1));
+      ends.push_back(bound(own(values), true));
+      if (ends.back()) ends.back() = ends.back()->add_constant(1);
     }
     isl_set* row = used.copy();
     for (unsigned d = 0; d < tables; ++d) {
@@ -51,13 +58,14 @@ public:
     std::vector<std::string> ending, subscripts;
     const bool always = context.is_subset(exists);
     const std::string given = always ? "" : scope.text(exists.gist(context).coalesce());
-    for (const isl::pw_aff& end : ends) {
-      const std::string text = scope.text(end);
+    for (const auto& end : ends) {
+      const std::string text = end ? scope.text(*end) : "warploom::allThere";
       ending.push_back(always ? text : fmt::format("{} ? {} : 0", given, text));
     }
     const std::string condition = scope.text(isUsed.gist(context.intersect(inTables())).coalesce());
-    const std::string part =
-        fmt::format("warploom::RowPart{{{}, {}}}", scope.text(first), scope.text(last.add_constant(1)));
+    const std::string part = last ? fmt::format("warploom::RowPart{{{}, {}}}", scope.text(*first),
+                                                scope.text(last->add_constant(1)))
+                                  : "warploom::RowPart{0, warploom::allThere}";
     for (unsigned d = 0; d < tables; ++d) {
       const std::string name = scope.names.ofParameter(subscriptName(d));
       subscripts.push_back(mentions(condition + " " + part, name) ? "long " + name : "long");
@@ -91,13 +99,12 @@ private:
     return all->intersect_params(context).coalesce();
   }
 
-  /// The least or the largest value, a function of the parameters.
-  isl::pw_aff bound(const isl::set& values, bool isLargest) const {
+  /// The least or the largest value, a function of the parameters; nothing where `values` have no bounds.
+  std::optional<isl::pw_aff> bound(const isl::set& values, bool isLargest) const {
     const isl::set plain = own(isl_set_remove_divs(values.copy()));
     if (!own(isl_set_dim_has_lower_bound(plain.get(), isl_dim_set, 0)) ||
         !own(isl_set_dim_has_upper_bound(plain.get(), isl_dim_set, 0)))
-      throw EmissionRefused(array.declaration,
-                            "how much is used of the rows of `" + array.name + "` is not known");
+      return std::nullopt;
     const isl::pw_aff found =
         own(isLargest ? isl_set_dim_max(values.copy(), 0) : isl_set_dim_min(values.copy(), 0));
     return found.gist_params(context.intersect(values.params())).coalesce();
@@ -108,7 +115,8 @@ private:
     isl::set result = isl::set::universe(isl::space::unit(islContext()).params());
     for (unsigned d = 0; d < tables; ++d) {
       const isl::pw_aff at = parameter(subscriptName(d));
-      result = result.intersect(at.ge_set(constant(0))).intersect(at.lt_set(ends[d]));
+      result = result.intersect(at.ge_set(constant(0)));
+      if (ends[d]) result = result.intersect(at.lt_set(*ends[d]));
     }
     return result;
   }
@@ -119,8 +127,8 @@ private:
   const Array& array;
   const unsigned tables;
   isl::set exists, isUsed;
-  std::vector<isl::pw_aff> ends;
-  isl::pw_aff first, last;
+  std::vector<std::optional<isl::pw_aff>> ends; ///< nothing: all there is
+  std::optional<isl::pw_aff> first, last;       ///< nothing: all of the row
 };
 
 } // namespace
@@ -133,7 +141,7 @@ std::string rowsName(LauncherScope& scope, int array) {
   return scope.names.of(scope.region.arrays[static_cast<std::size_t>(array)].name + " rows");
 }
 
-void writeRows(LauncherScope& scope, int array, const isl::set& known, bool mayBeShorter, TextWriter& to) {
+bool writeRows(LauncherScope& scope, int array, const isl::set& known, bool mayBeShorter, TextWriter& to) {
   RowsWriter writer(scope, array, known);
   const auto isFound = limited(
       [&] {
@@ -147,6 +155,7 @@ void writeRows(LauncherScope& scope, int array, const isl::set& known, bool mayB
                           "finding how much is used of the rows of `" + object.name + "` takes too long");
   }
   writer.write(mayBeShorter, to);
+  return writer.asksHeap();
 }
 
 void writeMatrix(LauncherScope& scope, int index, bool byName, TextWriter& to) {

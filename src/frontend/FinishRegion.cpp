@@ -418,9 +418,14 @@ Region RegionReader::finish(const std::vector<const clang::Stmt*>& list) {
         written[access.place.object] = true;
     }
   addOverlapConditions(used, written);
-  for (const std::string& place : takenAsFixed)
-    region.conditions.push_back(
-        {Condition::Kind::Unchanged, "no write changes `" + place + "`", {}, {}, {}, {}});
+  for (const auto& [place, hasAddress] : takenAsFixed)
+    region.conditions.push_back({Condition::Kind::Unchanged,
+                                 "no write changes `" + place + "`",
+                                 {},
+                                 {},
+                                 {},
+                                 {},
+                                 hasAddress ? place : ""});
   for (std::size_t o = 0; o < used.size(); ++o)
     if (used[o] && objects[o].bytesMayChangeTable)
       region.conditions.push_back({Condition::Kind::Unchanged,

@@ -235,7 +235,7 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
     if (!isTable) reach.table.clear();
     if (change == Change::Bytes) {
       if (reach.table.empty())
-        takenAsFixed.insert(pathText(expr));
+        takeAsFixed(expr);
       else
         reach.bytesMayChangeTable = true;
     }

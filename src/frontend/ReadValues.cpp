@@ -393,8 +393,34 @@ RegionReader::Change RegionReader::changeOf(const clang::Expr* place, const Cont
 
 bool RegionReader::changes(const clang::Expr* place, const Contents& inside) {
   Change change = changeOf(place, inside);
-  if (change == Change::Bytes) takenAsFixed.insert(pathText(place));
+  if (change == Change::Bytes) takeAsFixed(place);
   return change == Change::Yes;
+}
+
+void RegionReader::takeAsFixed(const clang::Expr* place) {
+  place = place->IgnoreParenImpCasts();
+  bool hasAddress = invariantRoot(place) != nullptr && !place->refersToBitField();
+  if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(place)) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+    if (!variable || (variable->hasLocalStorage() && !input.aliasing.isAddressTaken(variable))) return;
+    hasAddress = variable->getStorageClass() != clang::SC_Register;
+  }
+  if (!takenAsFixed.emplace(pathText(place), hasAddress).second) return;
+  // Pointers on the way are read from memory, too.
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(place)) {
+    const clang::Expr* base = member->getBase()->IgnoreParenImpCasts();
+    while (const auto* part = llvm::dyn_cast<clang::MemberExpr>(base)) {
+      if (member->isArrow()) break;
+      member = part;
+      base = part->getBase()->IgnoreParenImpCasts();
+    }
+    if (member->isArrow()) takeAsFixed(base);
+  } else if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(place)) {
+    const clang::Expr* base = subscript->getBase()->IgnoreParenImpCasts();
+    if (base->getType()->isPointerType()) takeAsFixed(base);
+  } else if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(place)) {
+    takeAsFixed(op->getSubExpr());
+  }
 }
 
 RegionReader::Value RegionReader::parameterPath(const clang::Expr* expr) {

@@ -299,6 +299,8 @@ private:
   Change changeOf(const clang::Expr* place, const Contents& inside) const;
   /// The same where the region takes for granted that nothing is changed by writing characters.
   bool changes(const clang::Expr* place, const Contents& inside);
+  /// Notes that `place`, and pointers that lead to it, are taken to have one value in the whole region.
+  void takeAsFixed(const clang::Expr* place);
   /// Takes for granted that no iteration lies in `violated`, recording the condition unless it always holds.
   /// False when it never holds.
   bool assume(Condition::Kind kind, const isl::set& violated, const SourceRange& at, int object = -1);
@@ -443,7 +445,8 @@ private:
   std::string parameterName(const clang::VarDecl* variable) const;
   std::set<std::string> pathParameters;            ///< parameters such as `grid->nx`, by text
   std::map<std::string, std::string> pointerTests; ///< parameters that tell whether a pointer is null, by it
-  std::set<std::string> takenAsFixed;              ///< what only a write of characters could change
+  /// What only a write of characters could change; true where its address can be taken before the region.
+  std::map<std::string, bool> takenAsFixed;
   isl::set typeRanges = isl::set::universe(isl::space::unit(islContext()).params()); ///< of the parameters
   std::set<std::string> closedVariables; ///< variables whose uses were replaced by closed forms
   int predicates = 0;

@@ -96,7 +96,7 @@ private:
     if (array.storage != Array::Storage::Pointee || array.isScalar()) return result;
     const Span all{{}, {}, isl::set(islContext(), "{ : }")};
     result.touched = all;
-    result.inspected = inspectedUses(region, index);
+    if (array.tableRank == 0) result.inspected = inspectedUses(region, index);
     result.gaps = array.liveAfter && !elements([](const Access& one) { return one.writes(); }).is_empty();
     if (result.gaps) result.out = all;
     if (result.gaps || !exposedElements().is_empty()) result.in = all;

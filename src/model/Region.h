@@ -176,6 +176,8 @@ struct Condition {
   /// The parameter values for which it holds; nothing where that is not a statement about parameters.
   std::optional<isl::set> holds;
   SourceRange range;
+  /// Unchanged: C expression, where the region begins, for what is not changed; empty where there is none.
+  std::string place = "";
 };
 
 /// A symbolic size: an integer the region reads and never writes, by the value it has on entry.

@@ -2,7 +2,15 @@
 #include "warploom.h"
 
 #include <gtest/gtest.h>
+#include <map>
 #include <vector>
+
+/// What the heap of a program with the tool's own knows of its blocks.
+static std::map<const void*, long> heapBlocks;
+extern "C" long warploom_heapBytes(const void* begin) {
+  const auto found = heapBlocks.find(begin);
+  return found == heapBlocks.end() ? -1 : found->second;
+}
 
 namespace {
 
@@ -70,6 +78,54 @@ TEST(Rows, TablesOfTablesAreCounted) {
   EXPECT_EQ(matrix.first()[(1 * 3 + 2) * 4 + 3], 9);
 }
 
+TEST(Rows, WhatLiesBeforeARowIsLeftAlone) {
+  std::vector<int> row(5, 3);
+  int* table = row.data() - 1;
+  warploom::Rows<int> matrix(&table, {1}, [](long) { return RowPart{1, 6}; });
+  ASSERT_EQ(matrix.problem(), nullptr);
+  EXPECT_NE(matrix.first(), table);
+  matrix.gather();
+  EXPECT_EQ(matrix.first()[5], 3);
+}
+
+TEST(Rows, TheHeapTellsWhatLoopsDoNot) {
+  Separate rows(4);
+  rows.table[0] = nullptr;                    // not set
+  rows.table[2] = reinterpret_cast<int*>(16); // neither
+  rows.memory[3].resize(7, 3);
+  rows.table[3] = rows.memory[3].data();
+  heapBlocks = {{rows.table.data(), 4 * sizeof(int*)},
+                {rows.table[1], 5 * sizeof(int)},
+                {rows.table[3], 7 * sizeof(int)}};
+  auto all = [](long) { return RowPart{0, warploom::allThere}; };
+  warploom::Rows<int> matrix(rows.table.data(), {warploom::allThere}, all);
+  ASSERT_EQ(matrix.problem(), nullptr);
+  EXPECT_EQ(matrix.extent(1), 7);
+  EXPECT_EQ(matrix.elements(), 28);
+  EXPECT_EQ(matrix.end() - matrix.begin(), 2);
+  matrix.gather();
+  EXPECT_EQ(matrix.first()[3 * 7 + 6], 3);
+  matrix.first()[7 + 4] = 8;
+  matrix.scatter(warploom::Stream());
+  EXPECT_EQ(rows.memory[1], (std::vector<int>{1, 1, 1, 1, 8}));
+  heapBlocks.erase(rows.table[3]);
+  EXPECT_STREQ(warploom::Rows<int>(rows.table.data(), {warploom::allThere}, all).problem(),
+               "how much is used of rows is not known");
+  heapBlocks.clear();
+}
+
+TEST(Rows, OneBlockIsItself) {
+  std::vector<int> block(20);
+  std::vector<int*> table;
+  for (int i = 0; i < 4; ++i)
+    table.push_back(&block[i * 5]);
+  heapBlocks = {{block.data(), 20 * sizeof(int)}};
+  warploom::Rows<int> matrix(table.data(), {4}, [](long) { return RowPart{1, 4}; });
+  EXPECT_EQ(matrix.first(), block.data());
+  EXPECT_EQ(matrix.extent(1), 5);
+  heapBlocks.clear();
+}
+
 TEST(Rows, OneRowIsItself) {
   std::vector<int> row(5);
   int* table = row.data();
@@ -87,7 +143,10 @@ TEST(Rows, WhatNoMatrixCanStandFor) {
   std::vector<int*> table(100, large.data());
   auto ragged = [&](long i) { return RowPart{0, i == 7 ? long(large.size()) : 1}; };
   EXPECT_STREQ(warploom::Rows<int>(table.data(), {100}, ragged).problem(), "rows differ too much in length");
-  EXPECT_EQ(warploom::Rows<int>(nullptr, {0}, wholeRows).problem(), nullptr);
+  EXPECT_STREQ(warploom::Rows<int>(nullptr, {0}, wholeRows).problem(), "there are no rows");
+  // Nobody knows how long these are.
+  EXPECT_STREQ(warploom::Rows<int>(rows.table.data(), {warploom::allThere}, wholeRows).problem(),
+               "how much is used of rows is not known");
 }
 
 TEST(Rows, OverlapIsAskedRowByRow) {

@@ -31,7 +31,7 @@
 // CHECK-NOT: u_rows.scatter
 //
 // Bytes may be those of the pointers.
-// CHECK: if (image_rows.tablesOverlap(image_rows)) return region.stayOnHost("image and pointers to rows overlap");
+// CHECK: if (image_rows.tablesOverlap(image_rows)) return region.stayOnHost("image and pointers to rows of image overlap");
 //
 // Only data tell which rows there are.
 // CHECK: warploom::Rows<double> a_rows(a_table, {n}, [&](long) {
@@ -67,7 +67,7 @@ void some(int n, int m, double **a, const int *is_there) {
 
 // PATH: region some:{{[0-9]+}} {{.*}} path host:a row is a null pointer
 // PATH: region invert:{{[0-9]+}} {{.*}} path gpu
-// PATH: region invert:{{[0-9]+}} {{.*}} path host:image and pointers to rows overlap
+// PATH: region invert:{{[0-9]+}} {{.*}} path host:image and pointers to rows of image overlap
 // PATH: region lower:{{[0-9]+}} {{.*}} path gpu
 // PATH: region lower:{{[0-9]+}} {{.*}} path host:rows of l overlap
 // PATH: region twice:{{[0-9]+}} {{.*}} path gpu
