@@ -2,6 +2,7 @@
 #include "frontend/Frontend.h"
 
 #include "frontend/Aliasing.h"
+#include "frontend/Assignments.h"
 #include "frontend/ClangText.h"
 #include "frontend/CountedLoops.h"
 #include "frontend/CudaSource.h"
@@ -49,6 +50,7 @@ public:
     if (!context.getLangOpts().CPlusPlus)
       for (const clang::FunctionDecl* defined : definedFunctions(context)) {
         auto* function = const_cast<clang::FunctionDecl*>(defined);
+        splitAssignments(function, context, inlined);
         structureSwitches(function, context, inlined);
         structureJumps(function, context, inlined);
         countLoops(function, context, inlined);

@@ -571,6 +571,9 @@ void RegionReader::readFor(const clang::ForStmt* loop) {
   if (last && header.countsInCondition && !header.index->getType()->isSignedIntegerType()) last.reset();
   if (last) environment[header.index].integer = last;
   if (dry > 0 || standIn || input.mentions.isOnlyLoopIndex(header.index)) return;
+  const bool isDead = loops.empty() && header.index->hasLocalStorage() && !input.usedOutside(header.index) &&
+                      !input.mentions.mayBeUsedAfter(header.index, loop);
+  if (!last && isDead) return;
   RawStatement leave = newStatement(Statement::Kind::Assign, loop);
   leave.model.afterLoop = id;
   leave.model.range = model.header;
