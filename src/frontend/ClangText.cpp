@@ -201,4 +201,9 @@ Type modelType(const clang::ASTContext& context, clang::QualType type) {
   return result;
 }
 
+const clang::VarDecl* namedVariable(const clang::Expr* expr) {
+  const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expr->IgnoreParenImpCasts());
+  return reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+}
+
 } // namespace warploom

@@ -24,4 +24,7 @@ std::string fieldName(const clang::FieldDecl* field);
 /// The model's view of `type`.
 Type modelType(const clang::ASTContext& context, clang::QualType type);
 
+/// The variable that `expr` names, whatever it is converted to; null for all else.
+const clang::VarDecl* namedVariable(const clang::Expr* expr);
+
 } // namespace warploom

@@ -17,7 +17,7 @@ bool writes(const clang::Stmt* part, const clang::VarDecl* variable) {
       place = op->getSubExpr();
     if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(one); op && op->isAssignmentOp())
       place = op->getLHS();
-    return (place && integerVariable(const_cast<clang::Expr*>(place)) == variable) ||
+    return (place && countingVariable(const_cast<clang::Expr*>(place)) == variable) ||
            llvm::isa<clang::GCCAsmStmt>(one);
   });
 }
@@ -94,8 +94,9 @@ private:
       auto* test = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts());
       if (!test || !(test->isRelationalOp() || test->getOpcode() == clang::BO_NE)) continue;
       for (bool left : {true, false}) {
-        clang::VarDecl* index = integerVariable(left ? test->getLHS() : test->getRHS());
-        if (!index || mentions(left ? test->getRHS() : test->getLHS(), index) || !takeStep(parts, index))
+        clang::VarDecl* index = countingVariable(left ? test->getLHS() : test->getRHS());
+        if (!index || (parts.runsFirst && !index->getType()->isIntegerType()) ||
+            mentions(left ? test->getRHS() : test->getLHS(), index) || !takeStep(parts, index))
           continue;
         return !parts.runsFirst || atLeastOnce(parts, index) ? loopOf(parts) : nullptr;
       }

@@ -277,8 +277,11 @@ ExprPtr RegionReader::bodyOf(const clang::Expr* expr, RawStatement& statement) {
     if (op->getOpcode() == clang::BO_Comma) return refuse("`" + textOf(expr) + "` uses the comma operator");
     if (op->isEqualityOp() && !inFunction && pointerTest(op)) return truthOf(op, statement);
     if (!op->isLogicalOp() &&
-        (op->getLHS()->getType()->isPointerType() || op->getRHS()->getType()->isPointerType()))
+        (op->getLHS()->getType()->isPointerType() || op->getRHS()->getType()->isPointerType())) {
+      if (Value value = op->isComparisonOp() ? Value{} : valueOf(op); value.polynomial)
+        return closedExpr(op, *value.polynomial);
       return refuse("`" + textOf(expr) + "` computes with pointers");
+    }
     std::string symbol = clang::BinaryOperator::getOpcodeStr(op->getOpcode()).str();
     auto operand = [&](const clang::Expr* one) {
       return op->isLogicalOp() ? truthOf(one, statement) : bodyOf(one, statement);

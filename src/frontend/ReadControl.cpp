@@ -84,7 +84,7 @@ void RegionReader::takeGiven() {
 void RegionReader::seedFromBefore(const std::vector<const clang::ForStmt*>& forLoops) {
   // `int k = 0;` right before the region: a better start than "whatever k holds". Only expressions that mean
   // the same at the region's entry as where they stand.
-  std::set<const clang::VarDecl*> changed = contents.written, decided, inHeader;
+  std::set<const clang::VarDecl*> changed = contents.written, changedBefore, decided, inHeader;
   for (const clang::ForStmt* loop : forLoops)
     for (const clang::Stmt* part : {loop->getInit(), static_cast<const clang::Stmt*>(loop->getCond()),
                                     static_cast<const clang::Stmt*>(loop->getInc())})
@@ -101,9 +101,11 @@ void RegionReader::seedFromBefore(const std::vector<const clang::ForStmt*>& forL
          (contents.unknownCalls.empty() && !contents.writesBytes && !contents.mayWrite(variable->getType())));
     if (!own || !value) return;
     const Contents used = contentsOf(value, input.summaries);
+    // Of a pointer that the region changes it is known what it is on entry.
+    const auto& others = variable->getType()->isPointerType() ? changedBefore : changed;
     if (!used.written.empty() || !used.unknownCalls.empty() ||
         std::any_of(used.referenced.begin(), used.referenced.end(),
-                    [&](const auto* v) { return changed.count(v) > 0 && !v->getType()->isArrayType(); }))
+                    [&](const auto* v) { return others.count(v) > 0 && !v->getType()->isArrayType(); }))
       return;
     if (variable->getType()->isPointerType()) {
       if (contents.referenced.count(variable)) pointers.emplace_back(variable, value);
@@ -142,6 +144,7 @@ void RegionReader::seedFromBefore(const std::vector<const clang::ForStmt*>& forL
     decided.insert(inside.written.begin(), inside.written.end());
     decided.insert(inside.declared.begin(), inside.declared.end());
     changed.insert(inside.written.begin(), inside.written.end());
+    changedBefore.insert(inside.written.begin(), inside.written.end());
   }
   for (const auto& [variable, value] : pointers) {
     Reach reach = reachPointer(value);

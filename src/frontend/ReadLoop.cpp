@@ -1,4 +1,4 @@
-// `for` loops: their shape, and their iterations as a set.
+// `for` loops: their shape, and what is read of them.
 #include "frontend/ClangText.h"
 #include "frontend/RegionReader.h"
 
@@ -11,11 +11,6 @@
 namespace warploom {
 
 namespace {
-
-const clang::VarDecl* variableIn(const clang::Expr* expr) {
-  const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expr->IgnoreParenImpCasts());
-  return reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
-}
 
 void splitComma(const clang::Expr* expr, std::vector<const clang::Expr*>& parts) {
   const auto* op = llvm::dyn_cast<clang::BinaryOperator>(expr->IgnoreParens());
@@ -58,18 +53,18 @@ Step stepOf(const clang::Expr* expr, const clang::ASTContext& context) {
     return amount.getExtValue();
   };
   if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(expr); op && op->isIncrementDecrementOp())
-    return {variableIn(op->getSubExpr()), op->isIncrementOp() ? 1 : -1};
+    return {namedVariable(op->getSubExpr()), op->isIncrementOp() ? 1 : -1};
   const auto* op = llvm::dyn_cast<clang::BinaryOperator>(expr);
   if (!op || !op->isAssignmentOp()) return {};
-  Step step{variableIn(op->getLHS()), std::nullopt};
+  Step step{namedVariable(op->getLHS()), std::nullopt};
   if (op->getOpcode() == clang::BO_AddAssign) step.amount = constant(op->getRHS());
   if (op->getOpcode() == clang::BO_SubAssign)
     if (auto amount = constant(op->getRHS())) step.amount = -*amount;
   if (op->getOpcode() == clang::BO_Assign) {
     const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(op->getRHS()->IgnoreParenImpCasts());
     if (sum && sum->isAdditiveOp()) {
-      bool left = variableIn(sum->getLHS()) == step.variable;
-      bool right = sum->getOpcode() == clang::BO_Add && variableIn(sum->getRHS()) == step.variable;
+      bool left = namedVariable(sum->getLHS()) == step.variable;
+      bool right = sum->getOpcode() == clang::BO_Add && namedVariable(sum->getRHS()) == step.variable;
       if (left || right) {
         auto amount = constant(left ? sum->getRHS() : sum->getLHS());
         if (amount) step.amount = sum->getOpcode() == clang::BO_Sub ? -*amount : *amount;
@@ -77,15 +72,6 @@ Step stepOf(const clang::Expr* expr, const clang::ASTContext& context) {
     }
   }
   return step;
-}
-
-/// True when `expr` loads, other than from a plain variable, from a place that `is` so.
-bool loadsAny(const clang::Stmt* expr, const std::function<bool(const clang::Expr*)>& is) {
-  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expr);
-      cast && cast->getCastKind() == clang::CK_LValueToRValue)
-    if (!variableIn(cast->getSubExpr()) && is(cast->getSubExpr())) return true;
-  return std::any_of(expr->child_begin(), expr->child_end(),
-                     [&](const clang::Stmt* child) { return child && loadsAny(child, is); });
 }
 
 bool mentions(const clang::Stmt* statement, const clang::VarDecl* variable) {
@@ -171,7 +157,7 @@ RegionReader::Header RegionReader::headerOf(const clang::ForStmt* loop) const {
     const auto* count = left ? llvm::dyn_cast<clang::UnaryOperator>(left) : nullptr;
     if (count && count->getOpcode() == clang::UO_PostDec &&
         (test->getOpcode() == clang::BO_GT || test->getOpcode() == clang::BO_NE)) {
-      own = {variableIn(count->getSubExpr()), -1};
+      own = {namedVariable(count->getSubExpr()), -1};
       header.countsInCondition = true;
     }
   }
@@ -180,7 +166,9 @@ RegionReader::Header RegionReader::headerOf(const clang::ForStmt* loop) const {
   header.step = own.amount.value_or(0);
   std::string name = "`" + header.index->getNameAsString() + "`";
   if (own.amount && *own.amount == 0) return problem("the loop steps " + name + " by 0");
-  if (!header.index->getType()->isIntegerType())
+  header.isPointer = header.index->getType()->isPointerType();
+  const bool isCountable = header.step != 0 && header.conditions.size() == 1 && !header.countsInCondition;
+  if (!header.index->getType()->isIntegerType() && !(header.isPointer && isCountable))
     return problem("the loop index " + name + " is not an integer");
   if (!header.index->hasLocalStorage() && !contents.unknownCalls.empty())
     return problem("a call in the loop may change the index " + name);
@@ -220,7 +208,7 @@ RegionReader::Header RegionReader::headerOf(const clang::ForStmt* loop) const {
     splitComma(init, parts);
     for (const clang::Expr* part : parts) {
       const auto* op = llvm::dyn_cast<clang::BinaryOperator>(part);
-      if (op && op->getOpcode() == clang::BO_Assign && variableIn(op->getLHS()) == header.index) {
+      if (op && op->getOpcode() == clang::BO_Assign && namedVariable(op->getLHS()) == header.index) {
         header.first = op->getRHS();
         continue;
       }
@@ -238,187 +226,31 @@ RegionReader::Header RegionReader::headerOf(const clang::ForStmt* loop) const {
   return header;
 }
 
+Reach RegionReader::startOf(const Header& header) {
+  if (header.first) return reachPointer(header.first);
+  auto known = environment.find(header.index);
+  return known != environment.end() && known->second.pointer ? *known->second.pointer : Reach{};
+}
+
+std::optional<Polynomial> RegionReader::distanceOf(const clang::Expr* left, const clang::Expr* right) {
+  const Reach one = reachPointer(left), other = reachPointer(right);
+  if (!one.root || one.root != other.root || one.path != other.path || one.pointee != other.pointee ||
+      one.partial || other.partial || one.subscripts.size() != other.subscripts.size() ||
+      one.subscripts.empty())
+    return std::nullopt;
+  for (std::size_t k = 0; k < one.subscripts.size(); ++k) {
+    if (!one.subscripts[k] || !other.subscripts[k]) return std::nullopt;
+    const Polynomial apart = *one.subscripts[k] - *other.subscripts[k];
+    if (k + 1 == one.subscripts.size()) return apart;
+    if (apart.asConstant() != 0) return std::nullopt;
+  }
+  return std::nullopt;
+}
+
 std::string RegionReader::whyNotHeld(const clang::ForStmt* loop, const ReadInput& input) {
   RegionReader reader(input);
   reader.contents = contentsOf(loop, input.summaries);
   return reader.headerOf(loop).problem;
-}
-
-bool RegionReader::readsState(const clang::Expr* expr) const {
-  if (llvm::isa<clang::ArraySubscriptExpr>(expr) || llvm::isa<clang::MemberExpr>(expr) ||
-      llvm::isa<clang::CallExpr>(expr))
-    return true;
-  if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(expr); op && op->getOpcode() == clang::UO_Deref)
-    return true;
-  if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expr)) {
-    const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
-    return variable && !loopOfIndex.count(variable) && contents.written.count(variable);
-  }
-  return std::any_of(expr->child_begin(), expr->child_end(), [&](const clang::Stmt* child) {
-    const auto* part = llvm::dyn_cast_or_null<clang::Expr>(child);
-    return part && readsState(part);
-  });
-}
-
-bool RegionReader::endsByIndex(const clang::Expr* condition, const Header& header, const Contents& body) {
-  // The index against something that stays the same while the loop runs.
-  const auto* test = llvm::dyn_cast<clang::BinaryOperator>(condition);
-  if (!test || !test->isRelationalOp()) return false;
-  bool left = variableIn(test->getLHS()) == header.index, right = variableIn(test->getRHS()) == header.index;
-  if (left == right) return false;
-  const clang::Expr* limit = left ? test->getRHS() : test->getLHS();
-  Contents of = contentsOf(limit, input.summaries);
-  if (!of.unknownCalls.empty() || !body.unknownCalls.empty()) return false;
-  for (const clang::VarDecl* variable : of.referenced)
-    if (variable == header.index || body.written.count(variable)) return false;
-  return !loadsAny(limit, [&](const clang::Expr* place) { return changes(place, body); });
-}
-
-RegionReader::Bounds RegionReader::boundsOf(const Header& header, const Contents& body, Value first,
-                                            const std::string& indexName) {
-  Bounds bounds;
-  bounds.inside = domain;
-  auto inexact = [&](const std::string& why, const clang::Expr* bound) {
-    if (bounds.inexact.empty()) bounds.inexact = why;
-    if (bound && readsState(bound)) bounds.evaluated.push_back(bound);
-  };
-  isl::pw_aff index = parameter(indexName);
-  Polynomial indexValue = Polynomial::parameter(indexName, false);
-
-  if (first.polynomial && header.countsInCondition)
-    first.polynomial = *first.polynomial - Polynomial::constant(1);
-  auto firstAffine = first.polynomial ? first.polynomial->asAffine() : std::nullopt;
-  if (!firstAffine)
-    inexact(first.why.empty() ? "the first value of the index is not affine" : first.why, header.first);
-  bounds.first = first.polynomial;
-  if (header.step == 0) inexact("the step of the loop is not a constant", nullptr);
-  if (firstAffine && header.step != 0) {
-    bounds.inside =
-        bounds.inside.intersect(header.ascending ? index.ge_set(*firstAffine) : index.le_set(*firstAffine));
-    if (std::abs(header.step) > 1) {
-      isl::val step = isl::val(islContext(), std::abs(header.step));
-      bounds.inside = bounds.inside.intersect(index.sub(*firstAffine).mod(step).eq_set(constant(0)));
-    }
-  }
-
-  isl::set outside = domain;
-  domain = bounds.inside;
-  loopOfIndex[header.index] = std::stoi(indexName.substr(1));
-  std::optional<isl::pw_aff> beyond; // the first value, in the direction of the loop, that is out of bounds
-  bool allBeyond = true;
-  for (const clang::Expr* condition : header.conditions) {
-    const auto* test = llvm::dyn_cast<clang::BinaryOperator>(condition);
-    std::optional<Polynomial> difference;
-    if (test && test->isComparisonOp() && test->getLHS()->getType()->isIntegralOrEnumerationType()) {
-      Value left, right;
-      if (header.countsInCondition) {
-        // The comparison sees the value before the step, the body the one after it.
-        left = {indexValue + Polynomial::constant(1), ""};
-        right = unwrapped(test->getRHS(), valueOf(test->getRHS()));
-      } else {
-        left = unwrapped(test->getLHS(), valueOf(test->getLHS()));
-        right = unwrapped(test->getRHS(), valueOf(test->getRHS()));
-      }
-      if (left.polynomial && right.polynomial)
-        difference = *left.polynomial - *right.polynomial;
-      else
-        inexact(left.polynomial ? right.why : left.why, condition);
-    } else {
-      inexact("`" + textOf(condition) + "` is not a comparison", condition);
-    }
-    if (!difference) {
-      if (!endsByIndex(condition, header, body))
-        bounds.uncountable = fmt::format("`{}` decides only while the loop runs when it ends (line {})",
-                                         textOf(condition), rangeOf(condition).line);
-      allBeyond = false;
-      continue;
-    }
-    auto affine = difference->asAffine();
-    auto coefficient = difference->monomials().find({indexName});
-    long slope = coefficient == difference->monomials().end() ? 0 : coefficient->second;
-    if (!affine) {
-      inexact("`" + textOf(condition) + "` is not affine", condition);
-      allBeyond = false;
-      continue;
-    }
-    // difference REL 0, with difference = slope * index + rest.
-    Polynomial rest = *difference - indexValue * Polynomial::constant(slope);
-    clang::BinaryOperatorKind relation = test->getOpcode();
-    isl::pw_aff zero = constant(0);
-    bool upward = (slope > 0) == header.ascending; // the difference grows as the loop goes on
-    bool monotone = slope != 0 && !rest.involves(indexName);
-    std::optional<isl::set> holds;
-    long strict = 0; // 1: equality still holds, so the bound lies one further
-    switch (relation) {
-    case clang::BO_LT:
-      monotone &= upward, holds = affine->lt_set(zero);
-      break;
-    case clang::BO_LE:
-      monotone &= upward, holds = affine->le_set(zero), strict = 1;
-      break;
-    case clang::BO_GT:
-      monotone &= !upward, holds = affine->gt_set(zero);
-      break;
-    case clang::BO_GE:
-      monotone &= !upward, holds = affine->ge_set(zero), strict = 1;
-      break;
-    case clang::BO_NE: {
-      // Counting up to a value ends there, if the value is met: it is not passed by.
-      if (std::abs(slope) != 1 || header.step == 0 || !firstAffine) {
-        monotone = false;
-        break;
-      }
-      holds = upward ? affine->lt_set(zero) : affine->gt_set(zero);
-      auto restAffine = rest.asAffine();
-      isl::pw_aff target = slope > 0 ? restAffine->neg() : *restAffine;
-      isl::pw_aff distance = header.ascending ? target.sub(*firstAffine) : firstAffine->sub(target);
-      isl::set missed = distance.lt_set(zero);
-      if (std::abs(header.step) > 1)
-        missed = missed.unite(distance.mod(isl::val(islContext(), std::abs(header.step))).ne_set(zero));
-      domain = outside;
-      bool canHold = assume(Condition::Kind::NoWrap, missed, rangeOf(condition));
-      domain = bounds.inside;
-      if (!canHold) monotone = false;
-      break;
-    }
-    default:
-      monotone = false;
-      break;
-    }
-    if (!holds || slope == 0) {
-      // A condition without the index, or `==`: only the first failure ends the loop.
-      if (auto set = conditionOf(condition)) bounds.inside = bounds.inside.intersect(*set);
-      if (slope != 0 || !holds || !difference->involves(indexName))
-        inexact("`" + textOf(condition) + "` is not a bound of the index", nullptr);
-      allBeyond = false;
-      continue;
-    }
-    if (!monotone)
-      inexact("`" + textOf(condition) + "` does not bound the index in the loop's direction", nullptr);
-    bounds.inside = bounds.inside.intersect(*holds);
-    auto restAffine = rest.asAffine();
-    if (!monotone || std::abs(slope) != 1 || !restAffine) {
-      allBeyond = false;
-      continue;
-    }
-    isl::pw_aff limit = slope > 0 ? restAffine->neg() : *restAffine;
-    limit = header.ascending ? limit.add(constant(strict)) : limit.sub(constant(strict));
-    if (!beyond)
-      beyond = limit;
-    else
-      beyond = header.ascending ? beyond->min(limit) : beyond->max(limit);
-  }
-  loopOfIndex.erase(header.index);
-  domain = outside;
-  bounds.inside = bounds.inside.coalesce();
-  if (allBeyond && beyond && firstAffine && header.step != 0) {
-    isl::pw_aff span = header.ascending ? beyond->sub(*firstAffine) : firstAffine->sub(*beyond);
-    isl::pw_aff trips = span.div(constant(std::abs(header.step))).ceil();
-    bounds.trips = trips.max(constant(0)).coalesce();
-    // Without the clamp where the context of the loop shows that it is not needed.
-    if (span.lt_set(constant(0)).intersect(domain).intersect(region.context).is_empty()) bounds.trips = trips;
-  }
-  return bounds;
 }
 
 void RegionReader::readBody(const clang::ForStmt* loop, const Header& header) {
@@ -445,7 +277,7 @@ void RegionReader::readWord(const clang::ForStmt* loop, int id) {
 }
 
 std::string RegionReader::nameForIndex(const clang::VarDecl* index) const {
-  std::string name = index->getNameAsString();
+  std::string name = index->getNameAsString() + (index->getType()->isPointerType() ? "_at" : "");
   auto isTaken = [&] {
     auto known = parameterVariables.find(name);
     return (known != parameterVariables.end() && known->second != index) ||
@@ -482,7 +314,19 @@ void RegionReader::readFor(const clang::ForStmt* loop) {
 
   // Bounds are evaluated again before every iteration: a variable that the loop changes is not known there.
   Environment entry = environment;
-  Value first = header.first ? unwrapped(header.first, valueOf(header.first)) : valueOfVariable(header.index);
+  Known start; // of a pointer
+  Value first;
+  if (header.isPointer) {
+    start.pointer = startOf(header);
+    if (!start.pointer->root || !start.pointer->subscripts.back() || body.breaks || body.leaves)
+      return readOpaque(loop, "where `" + header.index->getNameAsString() + "` points is not known");
+    first.polynomial = start.pointer->subscripts.back();
+    start.pointer->subscripts.back() = Polynomial::parameter(indexName, false);
+    start.pointer->indices.back() = {};
+    environment[header.index] = start;
+  } else {
+    first = header.first ? unwrapped(header.first, valueOf(header.first)) : valueOfVariable(header.index);
+  }
   for (const clang::VarDecl* variable : body.written)
     environment.erase(variable);
   for (const clang::Expr* step : header.after)
@@ -490,6 +334,11 @@ void RegionReader::readFor(const clang::ForStmt* loop) {
       environment.erase(variable);
   Bounds bounds = boundsOf(header, body, first, indexName);
   environment = entry;
+  if (header.isPointer) {
+    if (!bounds.trips)
+      return readOpaque(loop, "where `" + header.index->getNameAsString() + "` ends is not known");
+    environment[header.index] = start;
+  }
   if (!header.first && !first.polynomial && dry == 0) {
     // The loop begins with what the variable holds: that is read here.
     auto& context = const_cast<clang::ASTContext&>(input.context);
@@ -511,7 +360,8 @@ void RegionReader::readFor(const clang::ForStmt* loop) {
   model.parent = loops.empty() ? -1 : loops.back();
   model.depth = static_cast<int>(loops.size()) + 1;
   model.index = dry > 0 ? header.index->getNameAsString() : nameForIndex(header.index);
-  model.indexType = modelType(input.context, header.index->getType());
+  model.indexType =
+      modelType(input.context, header.isPointer ? input.context.LongTy : header.index->getType());
   model.step = header.step == 0 ? (header.ascending ? 1 : -1) : header.step;
   model.range = rangeOf(loop);
   model.header = sourceRange(input.context, {loop->getForLoc(), loop->getRParenLoc()});
@@ -569,11 +419,16 @@ void RegionReader::readFor(const clang::ForStmt* loop) {
     last = *bounds.first + Polynomial::linear(*bounds.trips) * Polynomial::constant(header.step);
   // Stepped once more when the loop ends, where an unsigned index wraps around.
   if (last && header.countsInCondition && !header.index->getType()->isSignedIntegerType()) last.reset();
-  if (last) environment[header.index].integer = last;
+  if (last && header.isPointer) {
+    start.pointer->subscripts.back() = last;
+    environment[header.index] = start;
+  } else if (last) {
+    environment[header.index].integer = last;
+  }
   if (dry > 0 || standIn || input.mentions.isOnlyLoopIndex(header.index)) return;
   const bool isDead = loops.empty() && header.index->hasLocalStorage() && !input.usedOutside(header.index) &&
                       !input.mentions.mayBeUsedAfter(header.index, loop);
-  if (!last && isDead) return;
+  if ((!last || header.isPointer) && isDead) return;
   RawStatement leave = newStatement(Statement::Kind::Assign, loop);
   leave.model.afterLoop = id;
   leave.model.range = model.header;
@@ -587,10 +442,12 @@ void RegionReader::readFor(const clang::ForStmt* loop) {
   target->access = 0;
   auto assign = makeExpr(Expr::Kind::Assign, "=", model.indexType, {}, model.header);
   auto affine = last ? last->asAffine() : std::nullopt;
-  if (affine) {
+  if (affine && !header.isPointer) {
     assign->operands = {target, affineExpr(loop->getCond(), *affine)};
   } else {
-    leave.model.hostOnly = "the value of `" + model.index + "` after its loop is not affine";
+    leave.model.hostOnly = header.isPointer
+                               ? "`" + header.index->getNameAsString() + "` may be used after its loop"
+                               : "the value of `" + model.index + "` after its loop is not affine";
     leave.accesses.back().kind = Access::Kind::MayWrite;
     assign->operands = {target, leaf(Expr::Kind::Opaque, loop->getCond(), model.index)};
   }

@@ -225,6 +225,9 @@ RegionReader::Value RegionReader::valueOfBinary(const clang::BinaryOperator* op)
   if (!op->isAdditiveOp() && !op->isMultiplicativeOp() && !op->isShiftOp() &&
       op->getOpcode() != clang::BO_And)
     return none;
+  if (op->getOpcode() == clang::BO_Sub && op->getLHS()->getType()->isPointerType() &&
+      op->getRHS()->getType()->isPointerType())
+    return {distanceOf(op->getLHS(), op->getRHS()), none.why};
   if (!op->getLHS()->getType()->isIntegralOrEnumerationType() ||
       !op->getRHS()->getType()->isIntegralOrEnumerationType())
     return none;

@@ -236,11 +236,16 @@ private:
     long step = 0;                              ///< 0: not a constant
     bool ascending = true;
     bool countsInCondition = false; ///< `for (i = n; i-- > 0;)`: the body sees the index after the step
+    bool isPointer = false;         ///< the index is where in its array it points
     std::vector<const clang::Stmt*> before; ///< further initialisations
     std::vector<const clang::Expr*> after;  ///< further steps, at the end of every iteration
     std::string problem;                    ///< why the loop has no index that the model can hold; else empty
   };
   Header headerOf(const clang::ForStmt* loop) const;
+  /// Where the index of a loop points that steps a pointer, when the loop begins.
+  Reach startOf(const Header& header);
+  /// How many elements `left` is behind `right`; nothing when they are not known to be in one array.
+  std::optional<Polynomial> distanceOf(const clang::Expr* left, const clang::Expr* right);
   /// What a loop over `index` calls it: its name, told apart from those of loops around and of parameters.
   std::string nameForIndex(const clang::VarDecl* index) const;
   /// What the loop's iterations are, as far as known.

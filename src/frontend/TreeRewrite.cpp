@@ -30,13 +30,18 @@ bool isLoop(const clang::Stmt* statement) {
   return llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(statement);
 }
 
-clang::VarDecl* integerVariable(clang::Expr* expr) {
+clang::VarDecl* countingVariable(clang::Expr* expr) {
   auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expr->IgnoreParenImpCasts());
   auto* variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
-  return variable && variable->getType()->isIntegerType() && variable->hasLocalStorage() &&
-                 !variable->getType().isVolatileQualified()
-             ? variable
-             : nullptr;
+  const bool counts =
+      variable && (variable->getType()->isIntegerType() || variable->getType()->isPointerType());
+  return counts && variable->hasLocalStorage() && !variable->getType().isVolatileQualified() ? variable
+                                                                                             : nullptr;
+}
+
+clang::VarDecl* integerVariable(clang::Expr* expr) {
+  clang::VarDecl* variable = countingVariable(expr);
+  return variable && variable->getType()->isIntegerType() ? variable : nullptr;
 }
 
 clang::Expr* firstValue(const clang::ForStmt* loop, const clang::VarDecl* index) {
@@ -75,7 +80,7 @@ std::optional<long> amountAdded(const clang::Stmt* statement, const clang::VarDe
   if (!expr) return std::nullopt;
   expr = expr->IgnoreParens();
   auto isVariable = [&](const clang::Expr* place) {
-    return integerVariable(const_cast<clang::Expr*>(place)) == variable;
+    return countingVariable(const_cast<clang::Expr*>(place)) == variable;
   };
   auto constant = [&](const clang::Expr* value) -> std::optional<long> {
     clang::Expr::EvalResult amount;

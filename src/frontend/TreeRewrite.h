@@ -28,6 +28,8 @@ std::set<const clang::Stmt*> jumpsOf(const clang::Stmt* statement, clang::Stmt::
 /// The integer variable of the function's own that `expr` names; null for others, which somebody else may
 /// change.
 clang::VarDecl* integerVariable(clang::Expr* expr);
+/// The same for a pointer, too.
+clang::VarDecl* countingVariable(clang::Expr* expr);
 /// The value that the header of `loop` gives to `index`; null when it does anything else.
 clang::Expr* firstValue(const clang::ForStmt* loop, const clang::VarDecl* index);
 bool mentions(const clang::Stmt* part, const clang::VarDecl* variable);

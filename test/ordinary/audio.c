@@ -19,7 +19,7 @@ static void gain_q15(sample_t *dst, const sample_t *src, size_t n, int16_t gain)
 
 static void mix(float *restrict out, const float *restrict a, const float *restrict b, int n, float wet) {
   const float *end = a + n;
-  for (; a < end; a++, b++, out++)
+  for (; a < end; a++, b++, out++) /* region: mix */
     *out = *a * (1 - wet) + *b * wet;
 }
 
