@@ -392,7 +392,7 @@ void RegionReader::laterExtents(int index, const Object& object) {
     while (std::any_of(region.parameters.begin(), region.parameters.end(), isTaken))
       name += "'";
     region.parameters.push_back(
-        {name, name, modelType(input.context, input.context.IntTy), false, false, true});
+        {name, "", modelType(input.context, input.context.IntTy), false, false, true});
     const isl::pw_aff extent = warploom::parameter(name);
     for (Array& part : region.arrays)
       if (&part == &array || part.within == index) {

@@ -167,7 +167,9 @@ RegionReader::Header RegionReader::headerOf(const clang::ForStmt* loop) const {
   std::string name = "`" + header.index->getNameAsString() + "`";
   if (own.amount && *own.amount == 0) return problem("the loop steps " + name + " by 0");
   header.isPointer = header.index->getType()->isPointerType();
-  const bool isCountable = header.step != 0 && header.conditions.size() == 1 && !header.countsInCondition;
+  const auto* only = llvm::dyn_cast<clang::BinaryOperator>(header.conditions.front());
+  const bool isCountable = header.step != 0 && header.conditions.size() == 1 && !header.countsInCondition &&
+                           only && only->isComparisonOp() && only->getRHS()->getType()->isPointerType();
   if (!header.index->getType()->isIntegerType() && !(header.isPointer && isCountable))
     return problem("the loop index " + name + " is not an integer");
   if (!header.index->hasLocalStorage() && !contents.unknownCalls.empty())

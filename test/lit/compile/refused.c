@@ -14,10 +14,11 @@ void log_all(int n, const int* x) {
   for (int i = 0; i < n; i++)
     printf("%d ", x[i]);
 }
-// Characters may be part of the size itself, which a launcher does not see.
-// CHECK: refused.c:[[# @LINE + 2]]:3: remark: the region clear:[[# @LINE + 2]] stays as it was: it cannot be checked that no write changes `*n`
-void clear(const int* n, char* text) {
-  for (int i = 0; i < *n; i++) text[i] = 0;
+// Characters may be part of the size itself, and a bit-field has no address by which a launcher could tell.
+// CHECK: refused.c:[[# @LINE + 3]]:3: remark: the region clear:[[# @LINE + 3]] stays as it was: it cannot be checked that no write changes `s->n`
+struct sizes { int n : 20; };
+void clear(const struct sizes* s, char* text) {
+  for (int i = 0; i < s->n; i++) text[i] = 0;
 }
 // What keeps an inner loop here is what keeps the one around it: it is said once.
 // CHECK: refused.c:[[# @LINE + 5]]:7: remark: the region log_rows:[[# @LINE + 3]] stays as it was: `printf` {{.+}}
