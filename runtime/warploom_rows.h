@@ -127,7 +127,7 @@ private:
     tables.push_back({begin, begin + static_cast<std::size_t>(end) * sizeof *pointers});
     for (at[level] = 0; at[level] < end && !why; ++at[level]) {
       if (level + 1 == ends.size()) {
-        if (const RowPart used = partAt(part, at); !isEmpty(used)) add(pointers[at[level]], used, at);
+        if (const RowPart used = partAt(part, at.data()); !isEmpty(used)) add(pointers[at[level]], used, at);
       } else if (leadsToRows(level + 1, at, part)) {
         if (isThere(static_cast<void* const*>(pointers[at[level]]), ends[level + 1]))
           collect(pointers[at[level]], level + 1, at, part);
@@ -156,18 +156,17 @@ private:
   template <typename Part> bool leadsToRows(std::size_t level, std::vector<long> at, Part& part) const {
     if (ends[level] == allThere) return true;
     for (at[level] = 0; at[level] < ends[level]; ++at[level])
-      if (level + 1 < ends.size() ? leadsToRows(level + 1, at, part) : !isEmpty(partAt(part, at)))
+      if (level + 1 < ends.size() ? leadsToRows(level + 1, at, part) : !isEmpty(partAt(part, at.data())))
         return true;
     return false;
   }
 
-  template <typename Part> static RowPart partAt(Part& part, const std::vector<long>& at) {
-    if constexpr (std::is_invocable_v<Part&, long>)
-      return part(at[0]);
-    else if constexpr (std::is_invocable_v<Part&, long, long>)
-      return part(at[0], at[1]);
+  /// What `part`, which takes as many subscripts as there are tables, says of those from `at` on.
+  template <typename Part, typename... At> static RowPart partAt(Part& part, const long* at, At... before) {
+    if constexpr (std::is_invocable_v<Part&, At...>)
+      return part(before...);
     else
-      return part(at[0], at[1], at[2]);
+      return partAt(part, at + 1, before..., *at);
   }
 
   void add(void* row, RowPart used, const std::vector<long>& at) {

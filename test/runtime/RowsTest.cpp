@@ -78,6 +78,19 @@ TEST(Rows, TablesOfTablesAreCounted) {
   EXPECT_EQ(matrix.first()[(1 * 3 + 2) * 4 + 3], 9);
 }
 
+TEST(Rows, ThereMayBeAnyNumberOfTables) {
+  Separate rows(3);
+  int** third = rows.table.data();
+  int*** second = &third;
+  int**** first = &second;
+  warploom::Rows<int> matrix(&first, {1, 1, 1, 3}, [](long, long, long, long i) { return RowPart{i, 5}; });
+  ASSERT_EQ(matrix.problem(), nullptr);
+  EXPECT_EQ(matrix.extent(3), 3);
+  EXPECT_EQ(matrix.extent(4), 5);
+  matrix.gather();
+  EXPECT_EQ(matrix.first()[2 * 5 + 2], 2);
+}
+
 TEST(Rows, WhatLiesBeforeARowIsLeftAlone) {
   std::vector<int> row(5, 3);
   int* table = row.data() - 1;
