@@ -192,7 +192,10 @@ void HostArrays::writeSizes(TextWriter& to) {
                               "how much of `" + of(part).name + "` is used is not known");
   for (int index : sized)
     if (of(index).tableRank > 0 && isOnHost(of(index))) {
-      writeRowsOf(index, leaveWithout(index, to), to);
+      // Where it is a matter of pointers which may be null, others are still worked on.
+      const isl::set needed = scope.region.context.intersect(withoutTests(whereTouched(index)));
+      leaveUnless(needed, to);
+      writeRowsOf(index, needed, to);
       writeMatrix(scope, index, onDevice.count(index) > 0, to);
     }
   for (int index : sized) {
@@ -284,18 +287,20 @@ bool HostArrays::isScratch(int index) const {
   return scope.plan.expansionOf(index) || (scope.plan.renamed && !isOnHost(of(index)));
 }
 
-/// Leaves the launcher where nothing of `array` is touched, unless that is a matter of pointers which may be
-/// null. The result is what is then known of the parameters.
-isl::set HostArrays::leaveWithout(int index, TextWriter& to) {
-  const isl::set& context = scope.region.context;
-  isl::set where = context;
-  for (int part : partsOf(index))
+/// The parameters for which something of `array` is touched.
+isl::set HostArrays::whereTouched(int array) const {
+  isl::set where = scope.region.context;
+  for (int part : partsOf(array))
     where = where.intersect(transferOf(part).touched->exists);
-  const isl::set needed = context.intersect(withoutTests(where));
+  return where;
+}
+
+/// Leaves the launcher where the parameters are not in `needed`, once.
+void HostArrays::leaveUnless(const isl::set& needed, TextWriter& to) {
+  const isl::set& context = scope.region.context;
   const std::string text = scope.text(needed.gist(context).coalesce());
   if (!context.is_subset(needed) && checked.insert(text).second)
     to.line("if (!({})) return region.stayOnHost(\"there is nothing to do\");", text);
-  return needed;
 }
 
 /// Leaves the launcher where nothing of the array is touched: there the expressions mean nothing. Where that
@@ -303,9 +308,7 @@ isl::set HostArrays::leaveWithout(int index, TextWriter& to) {
 /// result is the condition under which this one is touched.
 std::string HostArrays::checkExists(int index, TextWriter& to) {
   const isl::set& context = scope.region.context;
-  isl::set where = context;
-  for (int part : partsOf(index))
-    where = where.intersect(transferOf(part).touched->exists);
+  const isl::set where = whereTouched(index);
   if (context.is_subset(where)) return "";
   exists[index] = scope.text(where.gist(context).coalesce());
   std::string given;
@@ -319,9 +322,7 @@ std::string HostArrays::checkExists(int index, TextWriter& to) {
     needed = context.intersect(withoutTests(where));
     if (!needed.is_subset(where)) given = scope.text(where.gist(needed).coalesce());
   }
-  const std::string text = scope.text(needed.gist(context).coalesce());
-  if (!context.is_subset(needed) && checked.insert(text).second)
-    to.line("if (!({})) return region.stayOnHost(\"there is nothing to do\");", text);
+  leaveUnless(needed, to);
   return given.find("||") == given.npos ? given : "(" + given + ")";
 }
 

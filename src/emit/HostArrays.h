@@ -66,7 +66,8 @@ private:
   std::string reachesText(int array, const std::string& size);
   bool goesBackChanged(int array) const;
   void writeRowsOf(int array, const isl::set& known, TextWriter& to);
-  isl::set leaveWithout(int array, TextWriter& to);
+  isl::set whereTouched(int array) const;
+  void leaveUnless(const isl::set& needed, TextWriter& to);
   void writeChangeChecks(const Condition& condition, TextWriter& to);
   std::string lengthText(int array);
   Range touchedText(int array);
