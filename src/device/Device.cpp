@@ -1,7 +1,6 @@
 #include "device/Device.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <map>
 #include <sstream>
 #include <stdexcept>
@@ -23,7 +22,7 @@ double number(const Row& row, const std::string& column) {
   } catch (const std::logic_error&) {
   }
   if (value < 0 || end != text.size())
-    throw std::runtime_error(fmt::format("the device {}: '{}' is no {}", row.at("name"), text, column));
+    throw std::runtime_error("the device " + row.at("name") + ": '" + text + "' is no " + column);
   return value;
 }
 
@@ -56,8 +55,8 @@ std::vector<DeviceLimits> readDevices(const std::string& text) {
       continue;
     }
     if (cells.size() != columns.size())
-      throw std::runtime_error(
-          fmt::format("the device {}: {} cells for {} columns", cells.front(), cells.size(), columns.size()));
+      throw std::runtime_error("the device " + cells.front() + ": " + std::to_string(cells.size()) +
+                               " cells for " + std::to_string(columns.size()) + " columns");
     Row row;
     for (std::size_t k = 0; k < cells.size(); ++k)
       row[columns[k]] = cells[k];

@@ -209,11 +209,12 @@ std::string kernelsText(const Bundle& what) {
       return fmt::format("\n        {{{}, {}, {}, {}}}", quoted(one.expression), one.most, one.isZero,
                          quoted(one.why));
     };
-    text += fmt::format("    {{{}, {}, {{{}, {}, {}}}, {}, {}, {{{},\n       {},\n       {}}}}},\n",
-                        quoted(kernel.region), quoted(kernel.name), quoted(kernel.identity.kernel),
-                        quoted(kernel.identity.shape), quoted(kernel.identity.extents), quoted(kernel.prefix),
-                        kernel.file, list(kernel.sizes.tunables, tunable),
-                        list(kernel.sizes.derived, derived), list(kernel.sizes.rules, rule));
+    text += fmt::format(
+        "    {{{}, {}, {{{}, {}, {}}}, {}, {}, {{{},\n       {},\n       {}}},\n     {{{}, {}}}}},\n",
+        quoted(kernel.region), quoted(kernel.name), quoted(kernel.identity.kernel),
+        quoted(kernel.identity.shape), quoted(kernel.identity.extents), quoted(kernel.prefix), kernel.file,
+        list(kernel.sizes.tunables, tunable), list(kernel.sizes.derived, derived),
+        list(kernel.sizes.rules, rule), quoted(kernel.needs.threads), quoted(kernel.needs.sharedBytes));
   }
   return text + "  }};\n} // namespace warploom\n";
 }

@@ -6,6 +6,7 @@
 #include "driver/Sizes.h"
 #include "tune/Ablation.h"
 #include "tune/Campaign.h"
+#include "tune/Machine.h"
 #include "tune/Report.h"
 
 #include <CLI/CLI.hpp>
@@ -78,7 +79,7 @@ public:
   bool isForCuda() const { return timed.isForCuda(); }
   /// Of candidates of kernels of `file`; this must outlive it.
   CandidateForms forms(std::size_t file) {
-    return {commands(checked, file), commands(timed, file), sameKernels};
+    return {commands(checked, file), commands(timed, file), sameKernels, isForCuda()};
   }
 
 private:
@@ -119,8 +120,8 @@ Result timeOf(const TuneOptions& options, const TunedKernel& tuned, const std::s
   const auto files = translate(build.translate);
   if (!files) return {Outcome::FailedToCompile, 0, 0, "the other steps need it"};
   Programs programs(build, *files);
-  ProgramBench bench(programs.forms(tuned.kernel->file), tuned.kernel->region, tuned.space,
-                     options.campaign.runs, folder.path / "candidates");
+  ProgramBench bench(programs.forms(tuned.kernel->file), {tuned.kernel->region, tuned.kernel->name},
+                     tuned.space, options.campaign.runs, folder.path / "candidates");
   const Point point = tuned.winner();
   if (const std::optional<Result> failed = bench.prepare(point)) return *failed;
   return bench.time(point, std::nullopt);
@@ -188,6 +189,11 @@ void printJson(const std::vector<TunedKernel>& kernels, const Search& search, do
     if (!one.skipped.empty()) entry["skipped"] = one.skipped;
     auto add = [&](const char* name, const Result& result) {
       entry[name] = {{"milliseconds", result.milliseconds}, {"spread", result.spread}};
+      const Resources& use = result.resources;
+      if (use.registers > 0) entry[name]["registers"] = use.registers;
+      if (use.sharedBytes > 0) entry[name]["sharedBytes"] = use.sharedBytes;
+      if (use.spilledBytes > 0) entry[name]["spilledBytes"] = use.spilledBytes;
+      if (use.occupancy > 0) entry[name]["occupancy"] = use.occupancy;
     };
     if (one.tally.usual && one.tally.usual->outcome == Outcome::Timed) add("usual", *one.tally.usual);
     if (one.tally.bestResult) add("best", *one.tally.bestResult);
@@ -254,7 +260,7 @@ ExitStatus collectResults(const TuneOptions& options) {
 }
 
 /// Searches here.
-ExitStatus tuneHere(const TuneOptions& options, const std::vector<TranslatedFile>& files,
+ExitStatus tuneHere(TuneOptions& options, const std::vector<TranslatedFile>& files,
                     const std::vector<TunableKernel>& kernels, const std::string& recipe) {
   const fs::path path = databasePath(options);
   Database database(path, Database::Access::Write);
@@ -265,6 +271,7 @@ ExitStatus tuneHere(const TuneOptions& options, const std::vector<TranslatedFile
   if (about.device.empty()) throw ToolchainError("there is no GPU to tune for; --target cpu needs none");
   about.toolkit = toolkitName(cuda) + toolkitSuffix(options);
   about.sizes = sizesOf(options);
+  options.campaign.device = cuda ? gpuLimits() : cpuExecutionLimits();
   const auto formsOf = [&](std::size_t file) { return programs.forms(file); };
   const auto begin = std::chrono::steady_clock::now();
   TemporaryFolder folder;

@@ -26,8 +26,13 @@ std::vector<TunableKernel> kernelsOf(const GeneratedRegion& region) {
     const KernelSizes& kernel = region.kernels[k];
     const std::string name =
         kernel.prefix.empty() ? region.region->name() : kernel.prefix.substr(0, kernel.prefix.size() - 1);
-    result.push_back({region.region->name(), name, prints[k], kernel.prefix, 0,
-                      openSizes(kernel.prefix, kernel.names, {kernel.threads})});
+    result.push_back({region.region->name(),
+                      name,
+                      prints[k],
+                      kernel.prefix,
+                      0,
+                      openSizes(kernel.prefix, kernel.names, {kernel.threads}),
+                      {kernel.threads, kernel.prefix.empty() ? "" : sharedBytesOf(region.text, name)}});
   }
   return result;
 }

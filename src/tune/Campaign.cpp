@@ -141,9 +141,11 @@ std::vector<TunedKernel> searchKernels(const std::vector<TunableKernel>& all, co
       own.until = begin + std::chrono::duration_cast<Clock::duration>(share);
     }
     TunedKernel result{&kernel, Space(kernel.sizes, kernel.prefix), {}, "", {}};
+    if (options.device) result.space.add(capacityRules(kernel.needs, *options.device));
     result.space.share(options.worker, options.workers);
     const Space& space = result.space;
-    ProgramBench bench(formsOf(kernel.file), kernel.region, space, options.runs, folder / kernel.name);
+    ProgramBench bench(formsOf(kernel.file), {kernel.region, kernel.name, kernel.needs, options.device},
+                       space, options.runs, folder / kernel.name);
     Search search = about;
     search.kernel = kernel.identity;
     auto searcher = makeSearcher(options.searcher, space, options.seed);

@@ -22,6 +22,7 @@ struct TunableKernel {
   std::string prefix;   ///< what stands before the names of its sizes; empty: they are those of the file
   std::size_t file = 0; ///< of the program
   OpenSizes sizes;
+  KernelNeeds needs = {};
 
   /// Whether it has sizes of its own to choose.
   bool isTunable() const { return !prefix.empty() && !sizes.tunables.empty(); }
@@ -42,6 +43,7 @@ struct CampaignOptions {
   std::size_t jobs = 2;
   unsigned worker = 0, workers = 1; ///< Space::share()
   CandidateRuns runs;
+  std::optional<DeviceLimits> device = {}; ///< where it runs, when what it holds is known
 };
 
 /// A kernel and how its search ended. The kernel must outlive it.

@@ -12,14 +12,14 @@ namespace warploom {
 
 namespace {
 
-/// What `user_version` is in files of this form.
-constexpr int formNumber = 1;
+/// What `user_version` is in files of this form; 1: without resources.
+constexpr int formNumber = 2;
 
 /// One use of an SQL statement.
 class Statement {
 public:
-  Statement(sqlite3* connection, const char* text) {
-    status = sqlite3_prepare_v2(connection, text, -1, &statement, nullptr);
+  Statement(sqlite3* connection, const std::string& text) {
+    status = sqlite3_prepare_v2(connection, text.c_str(), -1, &statement, nullptr);
   }
   ~Statement() { sqlite3_finalize(statement); }
   Statement(const Statement&) = delete;
@@ -64,6 +64,8 @@ Result resultOf(Statement& row, int first) {
   result.milliseconds = row.number(first + 1);
   result.spread = row.number(first + 2);
   result.detail = row.text(first + 3);
+  result.resources = {static_cast<int>(row.integer(first + 4)), static_cast<long>(row.integer(first + 5)),
+                      static_cast<long>(row.integer(first + 6)), row.number(first + 7)};
   return result;
 }
 
@@ -94,9 +96,7 @@ Database::Database(const std::filesystem::path& file, Access access) : path(file
   }
   try {
     sqlite3_busy_timeout(connection, 30000); // of other tuners' transactions, which are short
-    Statement version(connection, "PRAGMA user_version");
-    if (!version.step()) fail("cannot be read");
-    const long long form = version.integer(0);
+    form = formOfFile();
     if (form > formNumber)
       throw DatabaseError(
           fmt::format("the tuning database '{}' was made by a later version of Warploom", path));
@@ -113,8 +113,13 @@ Database::Database(const std::filesystem::path& file, Access access) : path(file
             "outcome TEXT NOT NULL, milliseconds REAL, spread REAL, detail TEXT, at INTEGER NOT NULL, "
             "PRIMARY KEY (kernel, device, sizes, toolkit, point))");
     execute("CREATE INDEX IF NOT EXISTS shapes ON results (shape, device)");
-    execute("PRAGMA user_version = 1");
+    if (formOfFile() < 2)
+      execute(
+          "ALTER TABLE results ADD COLUMN registers INTEGER; ALTER TABLE results ADD COLUMN shared INTEGER; "
+          "ALTER TABLE results ADD COLUMN spilled INTEGER; ALTER TABLE results ADD COLUMN occupancy REAL");
+    execute("PRAGMA user_version = 2");
     execute("COMMIT");
+    form = formNumber;
   } catch (const DatabaseError&) {
     sqlite3_close(connection);
     throw;
@@ -133,9 +138,21 @@ void Database::execute(const char* statement) {
   if (sqlite3_exec(connection, statement, nullptr, nullptr, nullptr) != SQLITE_OK) fail("cannot be written");
 }
 
+long long Database::formOfFile() const {
+  Statement version(connection, "PRAGMA user_version");
+  if (!version.step()) fail("cannot be read");
+  return version.integer(0);
+}
+
+std::string Database::columnsOfResult() const {
+  return std::string("outcome, milliseconds, spread, detail, ") +
+         (form < 2 ? "0, 0, 0, 0" : "registers, shared, spilled, occupancy");
+}
+
 std::optional<Result> Database::find(const Search& search, const std::string& point) {
-  Statement row(connection, "SELECT outcome, milliseconds, spread, detail FROM results WHERE kernel = ? AND "
-                            "device = ? AND sizes = ? AND toolkit = ? AND point = ?");
+  Statement row(connection, "SELECT " + columnsOfResult() +
+                                " FROM results WHERE kernel = ? AND device = ? AND "
+                                "sizes = ? AND toolkit = ? AND point = ?");
   row.bind(search.kernel.kernel).bind(search.device).bind(search.sizes).bind(search.toolkit).bind(point);
   const bool found = row.step();
   if (!row.isGood()) fail("cannot be read");
@@ -143,18 +160,22 @@ std::optional<Result> Database::find(const Search& search, const std::string& po
 }
 
 void Database::record(const Search& search, const std::string& point, const Result& result) {
-  Statement row(connection, "INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  Statement row(connection,
+                "INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   row.bind(search.kernel.kernel).bind(search.kernel.shape).bind(search.kernel.extents);
   row.bind(search.device).bind(search.sizes).bind(search.toolkit).bind(point);
   row.bind(outcomeText(result.outcome)).bind(result.milliseconds).bind(result.spread).bind(result.detail);
   row.bind(static_cast<long long>(std::time(nullptr)));
+  row.bind(static_cast<long long>(result.resources.registers));
+  row.bind(static_cast<long long>(result.resources.sharedBytes));
+  row.bind(static_cast<long long>(result.resources.spilledBytes)).bind(result.resources.occupancy);
   row.step();
   if (!row.isGood()) fail("cannot be written");
 }
 
 std::vector<Entry> Database::entries(const std::string& shape, const std::string& device) {
-  Statement row(connection, "SELECT kernel, extents, sizes, toolkit, point, at, outcome, milliseconds, "
-                            "spread, detail FROM results WHERE shape = ? AND device = ? ORDER BY at, rowid");
+  Statement row(connection, "SELECT kernel, extents, sizes, toolkit, point, at, " + columnsOfResult() +
+                                " FROM results WHERE shape = ? AND device = ? ORDER BY at, rowid");
   row.bind(shape).bind(device);
   std::vector<Entry> result;
   while (row.step())

@@ -40,9 +40,13 @@ public:
 private:
   [[noreturn]] void fail(const std::string& what) const;
   void execute(const char* statement);
+  long long formOfFile() const;
+  /// Those of a result, in the order in which it is read.
+  std::string columnsOfResult() const;
 
   const std::string path;
   sqlite3* connection = nullptr;
+  long long form = 0; ///< of the file: what it has columns for
 };
 
 /// How far two problems are apart whose kernels have the same shape: the sum of the logarithms of the ratios

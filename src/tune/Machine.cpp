@@ -32,6 +32,15 @@ std::string gpuName() {
   return name.empty() ? "an NVIDIA GPU" : name;
 }
 
+std::optional<DeviceLimits> gpuLimits() {
+  if (!hasGpu()) return std::nullopt;
+  return deviceLimits(answerOf({"nvidia-smi", "--query-gpu=compute_cap", "--format=csv,noheader"}, false));
+}
+
+std::optional<DeviceLimits> cpuExecutionLimits() {
+  return deviceLimits("9.0");
+}
+
 std::string cpuExecutionName() {
   utsname machine{};
   uname(&machine);

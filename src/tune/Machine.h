@@ -1,6 +1,9 @@
 // This machine: its devices and toolkits, and what they are called in results.
 #pragma once
 
+#include "device/Device.h"
+
+#include <optional>
 #include <string>
 
 namespace warploom {
@@ -9,6 +12,10 @@ namespace warploom {
 bool hasGpu();
 /// The name of the first of them, as its driver says; empty when there is none.
 std::string gpuName();
+/// What it holds; nothing when that is not known.
+std::optional<DeviceLimits> gpuLimits();
+/// What the CPU execution holds, which is what the GPUs of today do.
+std::optional<DeviceLimits> cpuExecutionLimits();
 /// What the CPU execution on this machine is called, with its number of threads.
 std::string cpuExecutionName();
 /// The version of nvcc, or of another compiler, as it says; empty when it does not.

@@ -67,9 +67,9 @@ std::vector<std::pair<std::string, std::string>> environment(const std::string& 
 
 const std::string ProgramBench::notEntered = "the program does not get to the region";
 
-ProgramBench::ProgramBench(CandidateForms forms, std::string region, const Space& space,
+ProgramBench::ProgramBench(CandidateForms forms, BenchedKernel kernel, const Space& space,
                            const CandidateRuns& options, fs::path folder)
-    : forms(std::move(forms)), region(std::move(region)), space(space), options(options),
+    : forms(std::move(forms)), kernel(std::move(kernel)), space(space), options(options),
       folder(std::move(folder)) {}
 
 fs::path ProgramBench::folderOf(const Point& point) const {
@@ -79,8 +79,9 @@ fs::path ProgramBench::folderOf(const Point& point) const {
 }
 
 /// Nothing when `command` ends well.
-std::optional<Result> ProgramBench::run(const std::vector<std::string>& command) const {
+std::optional<Result> ProgramBench::run(const std::vector<std::string>& command, std::string* said) const {
   const LimitedEnd end = runLimited(command, {options.seconds, true});
+  if (said) *said = end.output;
   if (end.timedOut) return failed(Outcome::TimedOut, command[0] + " took too long");
   // That is no property of the candidate, and must not be remembered as one.
   if (!end.ok() && end.output.find("No space left on device") != std::string::npos)
@@ -89,10 +90,34 @@ std::optional<Result> ProgramBench::run(const std::vector<std::string>& command)
   return std::nullopt;
 }
 
+/// Compiles the kernels, and finds what they need. One of which a multiprocessor holds no block is not run.
+std::optional<Result> ProgramBench::compile(const CandidateCommands& form, const Point& point,
+                                            const fs::path& object) {
+  std::vector<std::string> flags = space.flags(point);
+  if (forms.cuda) flags.insert(flags.end(), {"-Xptxas", "-v"});
+  std::string said;
+  if (auto failure = run(form.compile(flags, object), &said)) return failure;
+  Resources use = resourcesIn(said, kernel.name).value_or(Resources{});
+  // What is allocated when it is launched the compiler does not know.
+  use.sharedBytes = std::max(use.sharedBytes, space.value(kernel.needs.sharedBytes, point).value_or(0));
+  const std::optional<long> threads = space.value(kernel.needs.threads, point);
+  const bool fits =
+      use.registers == 0 || !threads || !kernel.device || findOccupancy(use, *threads, *kernel.device);
+  {
+    std::lock_guard<std::mutex> lock(noting);
+    found[point] = use;
+  }
+  if (fits) return std::nullopt;
+  return failed(Outcome::FailedToLaunch,
+                "a multiprocessor of " + kernel.device->architecture + " holds no block of " +
+                    std::to_string(*threads) + " threads with " + std::to_string(use.registers) +
+                    " registers each and " + std::to_string(use.sharedBytes) + " bytes of shared memory");
+}
+
 std::optional<Result> ProgramBench::build(const CandidateCommands& form, const Point& point,
                                           const fs::path& object, const fs::path& to) {
   if (!fs::exists(object))
-    if (auto failure = run(form.compile(space.flags(point), object))) return failure;
+    if (auto failure = compile(form, point, object)) return failure;
   return run(form.link(object, to));
 }
 
@@ -123,7 +148,7 @@ std::optional<Result> ProgramBench::check(const fs::path& program,
   const LimitedEnd end =
       runLimited(command, {options.seconds, false}, environment("WARPLOOM_VERIFY_REPORT", report.string()));
   if (auto failure = failureOf(end)) return failure;
-  const std::string text = textOf(report), ofRegion = "verify: region " + region + " ";
+  const std::string text = textOf(report), ofRegion = "verify: region " + kernel.region + " ";
   if (const std::size_t at = text.find(" MISMATCH\n"); at != std::string::npos) {
     const std::size_t begin = text.rfind('\n', at) + 1; // npos + 1 is 0
     return failed(Outcome::Wrong, text.substr(begin, at - begin));
@@ -150,7 +175,7 @@ Sample ProgramBench::sample(const fs::path& program) const {
   double sum = 0;
   bool found = false;
   std::istringstream in(end.output);
-  const std::string begin = "warploom: region " + region + " kernels ";
+  const std::string begin = "warploom: region " + kernel.region + " kernels ";
   for (std::string line; std::getline(in, line);)
     if (line.starts_with(begin) && line.ends_with(" path gpu")) {
       sum += std::strtod(line.c_str() + begin.size(), nullptr);
@@ -162,12 +187,17 @@ Sample ProgramBench::sample(const fs::path& program) const {
 
 Result ProgramBench::time(const Point& point, std::optional<double> best) {
   const fs::path program = folderOf(point) / "timed";
-  return measured([&] { return sample(program); }, options.repeats, best);
+  Result result = measured([&] { return sample(program); }, options.repeats, best);
+  std::lock_guard<std::mutex> lock(noting);
+  result.resources = found[point];
+  return result;
 }
 
 void ProgramBench::discard(const Point& point) {
   std::error_code ignored;
   fs::remove_all(folderOf(point), ignored);
+  std::lock_guard<std::mutex> lock(noting);
+  found.erase(point);
 }
 
 } // namespace warploom

@@ -2,10 +2,12 @@
 // timed.
 #pragma once
 
+#include "tune/Capacity.h"
 #include "tune/Tuner.h"
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -26,6 +28,7 @@ struct CandidateForms {
   CandidateCommands checked; ///< compares its regions with the original loops
   CandidateCommands timed;   ///< as `warploom build` makes it
   bool sameKernels = false;  ///< kernels are compiled alike for both
+  bool cuda = false;         ///< by nvcc, which says what a kernel needs
 };
 
 /// How candidates are run.
@@ -37,10 +40,18 @@ struct CandidateRuns {
   Repeats repeats;
 };
 
+/// The kernel of which candidates are made.
+struct BenchedKernel {
+  std::string region; ///< `function:line`
+  std::string name;
+  KernelNeeds needs = {};
+  std::optional<DeviceLimits> device = {}; ///< where it runs, when that is known
+};
+
 class ProgramBench : public Bench {
 public:
-  /// Of a kernel of `region`. Candidates are made in `folder`. All but the forms must outlive it.
-  ProgramBench(CandidateForms forms, std::string region, const Space& space, const CandidateRuns& options,
+  /// Candidates are made in `folder`. The space and the options must outlive it.
+  ProgramBench(CandidateForms forms, BenchedKernel kernel, const Space& space, const CandidateRuns& options,
                std::filesystem::path folder);
 
   std::optional<Result> prepare(const Point& point) override;
@@ -55,7 +66,9 @@ public:
 
 private:
   std::filesystem::path folderOf(const Point& point) const;
-  std::optional<Result> run(const std::vector<std::string>& command) const;
+  std::optional<Result> run(const std::vector<std::string>& command, std::string* said = nullptr) const;
+  std::optional<Result> compile(const CandidateCommands& form, const Point& point,
+                                const std::filesystem::path& object);
   std::optional<Result> build(const CandidateCommands& form, const Point& point,
                               const std::filesystem::path& object, const std::filesystem::path& program);
   std::optional<Result> check(const std::filesystem::path& program,
@@ -63,11 +76,13 @@ private:
   Sample sample(const std::filesystem::path& program) const;
 
   const CandidateForms forms;
-  const std::string region; ///< `function:line`
+  const BenchedKernel kernel;
   const Space& space;
   const CandidateRuns& options;
   const std::filesystem::path folder;
-  std::mutex running; ///< a program may read and write files: one at a time
+  std::mutex noting;
+  std::map<Point, Resources> found; ///< of candidates that are not done with
+  std::mutex running;               ///< a program may read and write files: one at a time
 };
 
 } // namespace warploom

@@ -21,12 +21,21 @@ enum class Outcome {
 const std::string& outcomeText(Outcome outcome);
 std::optional<Outcome> outcomeCalled(const std::string& text);
 
-/// Invariant: the numbers mean something only when it is Timed.
+/// What a kernel takes of a device, as far as it is known; 0: not known.
+struct Resources {
+  int registers = 0;     ///< of a thread
+  long sharedBytes = 0;  ///< of a block
+  long spilledBytes = 0; ///< that a thread stores since it has no registers for them
+  double occupancy = 0;  ///< the part of a multiprocessor's warps that blocks of it fill
+};
+
+/// Invariant: the times mean something only when it is Timed.
 struct Result {
   Outcome outcome = Outcome::Timed;
   double milliseconds = 0; ///< the median
   double spread = 0;       ///< half of the times lie in a range of this part of it
   std::string detail;      ///< what a compiler or the program said
+  Resources resources = {};
 };
 
 /// Whether `one` is faster than `other` by more than both of them vary, and by more than 3 %.

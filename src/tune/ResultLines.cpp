@@ -173,6 +173,10 @@ std::string lineOf(const Entry& entry) {
       {"milliseconds", number(entry.result.milliseconds)},
       {"spread", number(entry.result.spread)},
       {"detail", quoted(entry.result.detail)},
+      {"registers", std::to_string(entry.result.resources.registers)},
+      {"shared", std::to_string(entry.result.resources.sharedBytes)},
+      {"spilled", std::to_string(entry.result.resources.spilledBytes)},
+      {"occupancy", number(entry.result.resources.occupancy)},
       {"at", std::to_string(entry.at)}};
   std::string line;
   for (const auto& [name, value] : fields)
@@ -191,12 +195,16 @@ std::optional<Entry> entryOf(const std::string& line) {
   const std::optional<double> time = numberIn(field["milliseconds"]), spread = numberIn(field["spread"]),
                               at = numberIn(field["at"]);
   if (!outcome || !time || !spread || !at || !(*time >= 0) || !(*spread >= 0)) return std::nullopt;
+  // Lines that were written before these were known have none.
+  const auto known = [&](const char* name) { return numberIn(field[name]).value_or(0); };
+  const Resources resources = {static_cast<int>(known("registers")), static_cast<long>(known("shared")),
+                               static_cast<long>(known("spilled")), known("occupancy")};
   return Entry{{{field["kernel"], field["shape"], field["extents"]},
                 field["device"],
                 field["sizes"],
                 field["toolkit"]},
                field["point"],
-               {*outcome, *time, *spread, field["detail"]},
+               {*outcome, *time, *spread, field["detail"], resources},
                static_cast<long long>(*at)};
 }
 

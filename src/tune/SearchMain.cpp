@@ -55,6 +55,7 @@ Options optionsOf(int count, char** words) {
   options.isGood &=
       wanted && known && campaign.jobs > 0 && campaign.runs.seconds > 0 && campaign.worker < campaign.workers;
   if (options.isGood) campaign.budget = *wanted;
+  campaign.device = bundle.cuda ? gpuLimits() : cpuExecutionLimits();
   campaign.runs.arguments = bundle.arguments;
   campaign.runs.checkArguments = bundle.checkArguments;
   return options;
@@ -90,7 +91,7 @@ int search(const Options& options) {
   const auto formsOf = [&](std::size_t file) {
     const std::string script = options.here + "/candidate", number = std::to_string(file);
     return CandidateForms{commandsOf(script, "checked", number), commandsOf(script, "timed", number),
-                          !bundle.cuda || bundle.strict};
+                          !bundle.cuda || bundle.strict, bundle.cuda};
   };
   const auto begin = std::chrono::steady_clock::now();
   const std::vector<TunedKernel> tuned =

@@ -3,10 +3,21 @@
 #include "tune/Expression.h"
 
 #include <algorithm>
-#include <map>
 #include <sstream>
 
 namespace warploom {
+
+namespace {
+
+/// The values of names in `values`, which must outlive it.
+ValueOf namesIn(const std::map<std::string, long>& values) {
+  return [&values](const std::string& name) -> std::optional<long> {
+    const auto found = values.find(name);
+    return found == values.end() ? std::nullopt : std::optional(found->second);
+  };
+}
+
+} // namespace
 
 Space::Space(OpenSizes sizes, std::string before) : open(std::move(sizes)), prefix(std::move(before)) {}
 
@@ -34,6 +45,20 @@ Point Space::at(std::uint64_t number) const {
   return point;
 }
 
+std::map<std::string, long> Space::valuesAt(const Point& point) const {
+  std::map<std::string, long> values = {{sizeName::lanes, 32}};
+  for (std::size_t k = 0; k < point.size(); ++k)
+    values[open.tunables[k].name] = point[k];
+  for (const DerivedSize& size : open.derived)
+    if (std::optional<long> value = valueOf(size.expression, namesIn(values))) values[size.name] = *value;
+  return values;
+}
+
+std::optional<long> Space::value(const std::string& expression, const Point& point) const {
+  const std::map<std::string, long> values = valuesAt(point);
+  return valueOf(expression, namesIn(values));
+}
+
 std::optional<std::string> Space::refused(const Point& point) const {
   if (workers > 1) {
     std::uint64_t mixed = 0xcbf29ce484222325; // FNV-1a: neighbours go to different workers
@@ -41,17 +66,9 @@ std::optional<std::string> Space::refused(const Point& point) const {
       mixed = (mixed ^ static_cast<std::uint64_t>(value)) * 0x100000001b3;
     if ((mixed >> 32) % workers != worker) return "another worker has it";
   }
-  std::map<std::string, long> values = {{sizeName::lanes, 32}};
-  for (std::size_t k = 0; k < point.size(); ++k)
-    values[open.tunables[k].name] = point[k];
-  const ValueOf names = [&](const std::string& name) -> std::optional<long> {
-    auto found = values.find(name);
-    return found == values.end() ? std::nullopt : std::optional(found->second);
-  };
-  for (const DerivedSize& size : open.derived)
-    if (std::optional<long> value = valueOf(size.expression, names)) values[size.name] = *value;
+  const std::map<std::string, long> values = valuesAt(point);
   for (const SizeRule& rule : open.rules) {
-    const std::optional<long> value = valueOf(rule.expression, names);
+    const std::optional<long> value = valueOf(rule.expression, namesIn(values));
     // What cannot be worked out here the compiler decides.
     if (value && (rule.isZero ? *value != 0 : *value > rule.most)) return rule.why;
   }

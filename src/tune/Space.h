@@ -5,6 +5,7 @@
 #include "mapping/Tunables.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,10 +28,18 @@ public:
   std::uint64_t count() const;
   /// The point with this number, from 0 to count(); the last size varies fastest.
   Point at(std::uint64_t number) const;
+  /// Refuses what does not keep to these rules, too.
+  void add(const std::vector<SizeRule>& rules) {
+    open.rules.insert(open.rules.end(), rules.begin(), rules.end());
+  }
   /// Leaves to worker `number`, from 0, of so many its part: every point has exactly one that has it.
   void share(unsigned number, unsigned of) { worker = number, workers = of; }
   /// Why `point` cannot be; nothing when it may be compiled.
   std::optional<std::string> refused(const Point& point) const;
+
+  /// What `expression`, of sizes and of what follows from them, is at `point`; nothing when that is not
+  /// known.
+  std::optional<long> value(const std::string& expression, const Point& point) const;
 
   /// `BLOCK=128 VECTOR=4`: without the prefix, so that it says the same of the same kernel elsewhere.
   std::string text(const Point& point) const;
@@ -40,6 +49,8 @@ public:
   std::vector<std::string> flags(const Point& point) const;
 
 private:
+  std::map<std::string, long> valuesAt(const Point& point) const;
+
   OpenSizes open;
   std::string prefix;
   unsigned worker = 0, workers = 1;

@@ -5,7 +5,7 @@
 The first search compiles its candidates. For the others a script stands for the C++ compiler: it hands out objects that were made before, good
 ones and bad ones, so that a candidate takes no time and can fail in every way. Nothing here depends on which candidate is fastest.
 """
-# SHOWS: CH-69 CH-71 CH-72 CH-76 MF-119 RT-86 RT-90 RT-92
+# SHOWS: CH-69 CH-71 CH-72 CH-75 CH-76 MF-119 RT-86 RT-90 RT-92
 import json
 import os
 import re
@@ -227,7 +227,7 @@ found = {"N=100": {"scale": "BLOCK=128 VECTOR=8", "mix": "BLOCK=64 VECTOR=1"}, "
 with sqlite3.connect(folder / "sizes.db") as connection:
     for sizes, points in found.items():
         for name, point in points.items():
-            connection.execute("INSERT INTO results SELECT kernel, shape, extents, device, ?, toolkit, ?, outcome, 1e-6, 0, '', at FROM results "
+            connection.execute("INSERT INTO results SELECT kernel, shape, extents, device, ?, toolkit, ?, outcome, 1e-6, 0, '', at, 0, 0, 0, 0 FROM results "
                                "WHERE kernel = ? AND sizes = 'N=4000' AND outcome = 'timed'", (sizes, point, prints[name]))
 connection.close()
 for wanted, nearest in ((90, "N=100"), (100, "N=100"), (20000, "N=9000"), (4000, None)):

@@ -23,7 +23,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 export here work CC CXX NVCC CUDA_HEADERS ARCH
 jobs=
-for source in "$here"/search/tune/*.cpp "$here/kernels.cpp"; do
+for source in "$here"/search/device/*.cpp "$here"/search/tune/*.cpp "$here/kernels.cpp"; do
   "$CXX" -std=c++2a -O1 -I "$here/search" -c "$source" -o "$work/$(basename "$source").o" &
   jobs="$jobs $!"
 done

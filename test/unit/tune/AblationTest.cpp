@@ -19,6 +19,8 @@ map_to_tensor("k")
 region("g:9", "a.c")
 copy_to_shared("k", "a", 1)
 copy_to_constant("m")
+copy_to_texture("t")
+unroll("j", 4)
 )";
 
 TEST(Ablations, LeaveOutOneThingOfOneRegion) {
@@ -38,8 +40,15 @@ TEST(Ablations, LeaveOutOneThingOfOneRegion) {
     EXPECT_EQ(of[k].second.find("map_to_tensor"), std::string::npos);
   EXPECT_NE(of[1].second.find("map_to_tensor"), std::string::npos);
   const auto other = ablations(recipe, "g:9");
-  ASSERT_EQ(other.size(), 2u);
-  EXPECT_EQ(other[1].first, "constant memory");
+  ASSERT_EQ(other.size(), 4u);
+  const char* const left[] = {"shared memory", "constant memory", "read-only path", "unrolling"};
+  const char* const line[] = {"copy_to_shared(\"k\", \"a\", 1)", "copy_to_constant", "copy_to_texture",
+                              "unroll("};
+  for (std::size_t k = 0; k < 4; ++k) {
+    EXPECT_EQ(other[k].first, left[k]);
+    for (std::size_t j = 0; j < 4; ++j)
+      EXPECT_EQ(other[k].second.find(line[j]) == std::string::npos, j == k) << k << j;
+  }
   EXPECT_TRUE(ablations(recipe, "f:4").empty());
 }
 

@@ -35,7 +35,7 @@ protected:
     return resultOf(CandidateForms{form("c", checked), form("t", timed), false});
   }
   Result resultOf(const CandidateForms& forms) {
-    ProgramBench bench(forms, "f:3", space, runs, folder / "made");
+    ProgramBench bench(forms, kernel, space, runs, folder / "made");
     const std::optional<Result> failure = bench.prepare(space.usual());
     const Result result = failure ? *failure : bench.time(space.usual(), std::nullopt);
     bench.discard(space.usual());
@@ -50,6 +50,7 @@ protected:
       "echo 'warploom: region f:3 kernels 7 transfers 9 launches 1 path host' >&2\n"
       "echo 'warploom: region g:9 kernels 70 transfers 9 launches 1 path gpu' >&2\n";
   const Space space{openSizes("", {"STRIP"}, {"BLOCK"}), ""};
+  BenchedKernel kernel{"f:3", "f_3"};
   CandidateRuns runs;
   const Folder own;
   const fs::path folder = own.path;
@@ -96,6 +97,39 @@ TEST_F(Programs, MayHang) {
   EXPECT_EQ(resultOf("sleep 1000 & sleep 1000").outcome, Outcome::TimedOut);
 }
 
+// SHOWS: CH-90 MF-117 RT-81 RT-82
+TEST_F(Programs, AreKeptWithWhatTheirKernelsNeedAndNotRunWhereThereIsNoRoom) {
+  kernel = {"f:3", "f_3", {"BLOCK", "BLOCK * 8"}, deviceLimits("9.0")};
+  CandidateForms forms{form("c", right), form("t", fine), false, true};
+  const auto says = [](const std::string& registers) {
+    return [=](const std::vector<std::string>& flags, const fs::path& object) {
+      EXPECT_EQ(flags.back(), "-v") << "ptxas is asked";
+      return std::vector<std::string>{
+          "sh", "-c",
+          "echo \"ptxas info    : Compiling entry function '_Z3f_3IiEvT_' for 'sm_90'\n"
+          "    8 bytes stack frame, 4 bytes spill stores, 4 bytes spill loads\n"
+          "ptxas info    : Used " +
+              registers + " registers, used 1 barriers\" >&2; touch " + object.string()};
+    };
+  };
+  forms.checked.compile = says("32");
+  forms.timed.compile = says("80");
+  const Result result = resultOf(forms);
+  EXPECT_EQ(result.outcome, Outcome::Timed);
+  EXPECT_EQ(result.resources.registers, 80) << "those of the program that is timed";
+  EXPECT_EQ(result.resources.sharedBytes, 8 * 256);
+  EXPECT_EQ(result.resources.spilledBytes, 4);
+  EXPECT_EQ(result.resources.occupancy, 0.375) << "3 blocks of 8 warps of 64";
+  // Registers are compared with what a multiprocessor has before anything runs.
+  forms.checked = form("c", "touch " + (folder / "was-run").string() + "\n" + right);
+  forms.checked.compile = says("255");
+  kernel.needs.threads = "BLOCK * 4";
+  const Result none = resultOf(forms);
+  EXPECT_EQ(none.outcome, Outcome::FailedToLaunch);
+  EXPECT_THAT(none.detail, HasSubstr("holds no block of 1024 threads with 255 registers"));
+  EXPECT_FALSE(fs::exists(folder / "was-run"));
+}
+
 TEST_F(Programs, AreComparedAtTheProblemThatIsSaid) {
   runs.arguments = {"large"};
   runs.checkArguments = {"small"};
@@ -103,7 +137,7 @@ TEST_F(Programs, AreComparedAtTheProblemThatIsSaid) {
                                 "echo \"verify: region f:3 array a $word\" >$WARPLOOM_VERIFY_REPORT";
   const CandidateForms forms{form("c", onlySmall), form("t", "[ $1 = large ] || exit\n" + fine), false};
   EXPECT_EQ(resultOf(forms).outcome, Outcome::Timed);
-  ProgramBench bench(forms, "f:3", space, runs, folder / "made");
+  ProgramBench bench(forms, kernel, space, runs, folder / "made");
   ASSERT_TRUE(bench.confirm(space.usual()));
   EXPECT_EQ(bench.confirm(space.usual())->outcome, Outcome::Wrong);
 }

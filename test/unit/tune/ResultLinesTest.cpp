@@ -32,7 +32,10 @@ protected:
 
 TEST_F(Lines, AreReadAsTheyWereWritten) {
   const Entry entry = {
-      about, "A=1 B=2", {Outcome::Crashed, 0, 0, "signal\n 11 \xe2\x80\x98x\xe2\x80\x99 \"\\\x01\x7f"}, 77};
+      about,
+      "A=1 B=2",
+      {Outcome::Crashed, 0, 0, "signal\n 11 \xe2\x80\x98x\xe2\x80\x99 \"\\\x01\x7f", {64, 2048, 8, 0.375}},
+      77};
   const std::string line = lineOf(entry);
   EXPECT_EQ(line.find('\n'), std::string::npos);
   const std::optional<Entry> read = entryOf(line);
@@ -47,6 +50,15 @@ TEST_F(Lines, AreReadAsTheyWereWritten) {
   EXPECT_EQ(read->result.outcome, Outcome::Crashed);
   EXPECT_EQ(read->result.detail, entry.result.detail);
   EXPECT_EQ(read->at, 77);
+  EXPECT_EQ(read->result.resources.registers, 64);
+  EXPECT_EQ(read->result.resources.sharedBytes, 2048);
+  EXPECT_EQ(read->result.resources.spilledBytes, 8);
+  EXPECT_EQ(read->result.resources.occupancy, 0.375);
+  // Lines of earlier versions do not tell.
+  std::string old = line;
+  old.erase(old.find(", \"registers\""), old.find(", \"at\"") - old.find(", \"registers\""));
+  ASSERT_TRUE(entryOf(old));
+  EXPECT_EQ(entryOf(old)->result.resources.registers, 0);
 }
 
 TEST_F(Lines, ThatAreTornAreNoResults) {

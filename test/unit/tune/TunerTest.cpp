@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 #include <mutex>
 #include <random>
+#include <sqlite3.h>
 #include <sys/resource.h>
 #include <thread>
 
@@ -270,6 +271,32 @@ TEST_F(Tuner, SaysThatTheDiskIsFullAndKeepsWhatItHas) {
   database.record(about, "BLOCK=0", {}); // there is room again
 }
 
+TEST_F(Tuner, TakesDatabasesWithoutResources) {
+  sqlite3* file = nullptr;
+  ASSERT_EQ(sqlite3_open((folder / "old").c_str(), &file), SQLITE_OK);
+  ASSERT_EQ(
+      sqlite3_exec(
+          file,
+          "CREATE TABLE results (kernel TEXT NOT NULL, shape TEXT NOT NULL, extents TEXT NOT NULL, "
+          "device TEXT NOT NULL, sizes TEXT NOT NULL, toolkit TEXT NOT NULL, point TEXT NOT NULL, "
+          "outcome TEXT NOT NULL, milliseconds REAL, spread REAL, detail TEXT, at INTEGER NOT NULL, "
+          "PRIMARY KEY (kernel, device, sizes, toolkit, point)); PRAGMA user_version = 1;"
+          "INSERT INTO results VALUES ('k', 's', '', 'd', 'N=8', 't', 'BLOCK=1', 'timed', 5, 0.1, '', 9)",
+          nullptr, nullptr, nullptr),
+      SQLITE_OK);
+  sqlite3_close(file);
+  EXPECT_EQ(Database(folder / "old", Database::Access::Read).entries("s", "d").at(0).result.milliseconds, 5);
+  Database database(folder / "old", Database::Access::Write);
+  EXPECT_EQ(database.find(about, "BLOCK=1")->resources.registers, 0);
+  database.record(about, "BLOCK=2", {Outcome::Timed, 4, 0, "", {64, 2048, 8, 0.375}});
+  const Resources use = database.find(about, "BLOCK=2")->resources;
+  EXPECT_EQ(use.registers, 64);
+  EXPECT_EQ(use.sharedBytes, 2048);
+  EXPECT_EQ(use.spilledBytes, 8);
+  EXPECT_EQ(use.occupancy, 0.375);
+  EXPECT_EQ(Database(folder / "old", Database::Access::Read).entries("s", "d").size(), 2u);
+}
+
 Search problem(const std::string& sizes, const std::string& extents = "") {
   return {{"k" + extents, "s", extents}, "d", sizes, "t"};
 }
@@ -338,6 +365,17 @@ TEST(Measured, IsRepeatedWhileItVaries) {
       },
       {3, 9, 3, 0.01});
   EXPECT_EQ(failed.outcome, Outcome::Crashed);
+}
+
+// SHOWS: CH-70
+TEST(Measured, IsATimeOfTenRunsAtLeastAndOfMoreWhereTheyVary) {
+  int runs = 0;
+  measured([&] { return Sample{++runs == 1 ? 900.0 : 5.0, std::nullopt}; }, {});
+  EXPECT_EQ(runs, 11) << "the first does not count";
+  runs = 0;
+  const Result noisy = measured([&] { return Sample{++runs % 2 ? 5.0 : 6.0, std::nullopt}; }, {});
+  EXPECT_EQ(runs, 21);
+  EXPECT_GT(noisy.spread, 0.05) << "and how much they vary is kept";
 }
 
 TEST(Measured, IsNotRepeatedWhereOthersAreFarBetter) {
