@@ -415,6 +415,17 @@ public:
     return one;
   }
 
+  /// Has `call` give the stream work, as a launch does, or say that it cannot: what it returns.
+  template <typename Call> bool call(Call&& call) {
+    settle();
+    bool done = false;
+    timed(StreamClock::Work::Kernel, [&] { done = call(queue); });
+    launches += done;
+    return done;
+  }
+  /// Inside `repeat`: what is launched now runs later, many times.
+  bool isRecording() const { return recording; }
+
   /// Does all of `works`, which only launch, at the same time: each but the first on a stream of its own,
   /// after what was launched before, and before what is launched afterwards.
   template <typename... Works> void overlap(Works&&... works) {

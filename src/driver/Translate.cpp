@@ -154,6 +154,8 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
   pipeline.plan.strictFloatingPoint = options.strictFloatingPoint;
   pipeline.plan.sharedMemory = !options.noShared;
   pipeline.plan.tileCopies = options.tileCopies;
+  pipeline.plan.libraries = options.libraries;
+  pipeline.plan.mapping.tellLibraries = options.libraries != LibraryUse::Never;
   pipeline.plan.shrink = options.shrink;
   pipeline.plan.shrinkOnlyAsAsked = options.shrinkOnlyAsAsked;
   pipeline.plan.mapping.tunablesPerKernel = options.tunablesPerKernel;
@@ -249,6 +251,15 @@ void addTranslateOptions(CLI::App& command, TranslateOptions& options) {
           "is used")
       ->check(CLI::IsMember({1, 2}))
       ->type_name("1|2");
+  std::map<std::string, LibraryUse> libraries;
+  for (LibraryUse use : {LibraryUse::Auto, LibraryUse::Always, LibraryUse::Never})
+    libraries[libraryUseName(use)] = use;
+  command
+      .add_option("--libraries", options.libraries,
+                  "Products of matrices and vectors may be calls of cuBLAS or a CBLAS: where that is faster, "
+                  "always, or never: docs/compile.md")
+      ->transform(CLI::CheckedTransformer(libraries))
+      ->type_name("auto|always|never");
   std::map<std::string, Shrink> shrinks = {{"auto", Shrink::Auto},
                                            {"none", Shrink::None},
                                            {"simple", Shrink::Simple},

@@ -16,11 +16,12 @@ namespace warploom {
 struct TranslateOptions {
   FrontendOptions frontend;
   bool strictFloatingPoint = false;
-  bool noShared = false;            ///< nothing is staged in shared memory
-  int tileCopies = 2;               ///< of each tile of a product in shared memory
-  Shrink shrink = Shrink::Auto;     ///< how loops that are not parallel run in groups
-  bool shrinkOnlyAsAsked = false;   ///< where that way is not for a loop, nothing is translated
-  bool tunablesPerKernel = false;   ///< each kernel has sizes of its own
+  bool noShared = false;                    ///< nothing is staged in shared memory
+  int tileCopies = 2;                       ///< of each tile of a product in shared memory
+  LibraryUse libraries = LibraryUse::Never; ///< which stand in for kernels
+  Shrink shrink = Shrink::Auto;             ///< how loops that are not parallel run in groups
+  bool shrinkOnlyAsAsked = false;           ///< where that way is not for a loop, nothing is translated
+  bool tunablesPerKernel = false;           ///< each kernel has sizes of its own
   std::map<std::string, int> sizes; ///< of kernels, by their names in the text, where nothing else is said
   /// The name by which the launchers' prototypes are included; empty: the host's text has them itself.
   std::string header;

@@ -112,6 +112,9 @@ std::string headFor(const GeneratedProgram& program, const EmitOptions& options)
   if (!options.header.empty()) out.line("#include \"{}\"", options.header);
   out.line("#include \"warploom.h\"");
   if (options.notesRounding) out.line("#include \"warploom_rounding.h\"");
+  if (std::any_of(program.regions.begin(), program.regions.end(),
+                  [](const GeneratedRegion& region) { return region.callsLibrary; }))
+    out.line("#include \"warploom_library.h\"");
   out.line();
   out.comment("Sizes of blocks and tiles. May be set when compiling, e.g. -DWARPLOOM_BLOCK_X=64.");
   writeSizes(program, options, out);

@@ -1,6 +1,7 @@
 #include "emit/HostLoops.h"
 
 #include "emit/KernelScope.h"
+#include "emit/LibraryText.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -195,6 +196,13 @@ private:
   }
 
   void writeLaunch(const KernelPlan& kernel, const KernelCall& call) {
+    if (!kernel.library) return writeKernelLaunch(kernel, call);
+    out.open("{}.run(region, {}, [&]", libraryChoice(scope, kernel), productText(scope, *kernel.library));
+    writeKernelLaunch(kernel, call);
+    out.close(");");
+  }
+
+  void writeKernelLaunch(const KernelPlan& kernel, const KernelCall& call) {
     std::string arguments;
     for (const KernelParameter& parameter : call.parameters)
       arguments += ", " + (parameter.hostLoop.empty()

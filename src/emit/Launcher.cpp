@@ -3,6 +3,7 @@
 #include "emit/CostText.h"
 #include "emit/HostArrays.h"
 #include "emit/HostLoops.h"
+#include "emit/LibraryText.h"
 #include "emit/Outputs.h"
 #include "emit/RoundingText.h"
 #include "emit/RowsText.h"
@@ -52,6 +53,8 @@ public:
     out.line("static warploom::Site {}(\"{}\");", site, region.name());
     for (const KernelCall& call : scope.calls)
       if (call.uses) out.line("static warploom::Inspection {};", inspectionOf(call));
+    for (const KernelPlan& kernel : plan.kernels)
+      if (kernel.library) out.line("{}", libraryChoiceDefinition(scope, kernel));
     out.open("extern \"C\" int {}({})", launcher, signature);
     const std::size_t begin = out.text().size();
     writeWork(scope, site, out);
@@ -65,6 +68,8 @@ public:
         out.line("(void){};", names.of(region.arrays[array].name + (structs.count(array) ? " memory" : "")));
     arrays.writeSizes(out);
     generated.asksHeap = arrays.asksHeap();
+    generated.callsLibrary = std::any_of(plan.kernels.begin(), plan.kernels.end(),
+                                         [](const KernelPlan& kernel) { return kernel.library.has_value(); });
     writeConditions(arrays);
     writeCosts(scope, arrays.moves(), out);
     out.line();

@@ -45,6 +45,7 @@ struct GeneratedRegion {
   bool notesRounding = false;
   bool takesRegister = false;       ///< it is given the address of a variable that is declared `register`
   bool asksHeap = false;            ///< it asks how long blocks of the heap are: runtime/warploom_heap.c
+  bool callsLibrary = false;        ///< a library may stand in for one of its kernels
   std::string text;                 ///< its kernels and its launcher
   std::vector<KernelSizes> kernels; ///< what the text of each leaves open
   std::vector<Step> steps;          ///< what made its schedule

@@ -50,7 +50,7 @@ private:
     bool fits = inside.size() <= mostInOneLaunch;
     for (int k : inside) {
       fits = fits && !kernelOf(k).inBlocks && !kernelOf(k).scan() && !kernelOf(k).levels &&
-             kernelOf(k).residents == 0;
+             kernelOf(k).residents == 0 && !kernelOf(k).library;
       if (!takesAnyThread(kernelOf(k))) shapes.insert(blockShape(kernelOf(k)));
     }
     if (!fits || shapes.size() > 1) return;

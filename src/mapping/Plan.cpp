@@ -305,9 +305,11 @@ private:
     kernel.name =
         given.empty() ? uniqueName(fmt::format("{}_{}", region.function, kernel.line), isTaken) : given;
     kernel.residents = givenResidents(tree);
+    if (nest) findLibrary(kernel, tree);
     checkReductions(kernel);
     place(kernel);
-    if (kernel.isFlat() && kernel.reductions.empty() && kernel.scans.empty() && !kernel.levels)
+    if (!kernel.library && kernel.isFlat() && kernel.reductions.empty() && kernel.scans.empty() &&
+        !kernel.levels)
       for (int array : contractible(region, facts, kernel))
         if (kernel.placement[array] == Placement::Device && !result.expansionOf(array))
           kernel.contracted.insert(array);
@@ -334,6 +336,25 @@ private:
     for (const LoopTree& child : tree.children)
       most = std::max(most, givenResidents(child));
     return most;
+  }
+
+  /// Finds what a library may do in place of the kernel of `tree`, where a step lets it.
+  void findLibrary(KernelPlan& kernel, const LoopTree& tree) {
+    if (tree.library == LibraryUse::Never && !options.tellLibraries) return;
+    auto call = libraryCall(state, tree.name);
+    const Refusal* refused = std::get_if<Refusal>(&call);
+    std::string what;
+    if (refused)
+      what = "no library does what kernel {} does: " + refused->reason;
+    else if (tree.library != LibraryUse::Never)
+      what = "kernel {} may be a library's " + std::get<LibraryCall>(call).operation;
+    if (options.tellLibraries && !what.empty())
+      result.explanations.push_back(
+          fmt::format("{}:{}: {}", region.file, kernel.line, fmt::format(fmt::runtime(what), kernel.name)));
+    if (tree.library == LibraryUse::Never) return;
+    if (refused) throw NoPlan{region.statements[kernel.statements.front()].range, refused->reason};
+    kernel.library = std::get<LibraryCall>(std::move(call));
+    kernel.library->use = tree.library;
   }
 
   /// Refuses a schedule in which a loop that a step has made a scan does not run as one.

@@ -6,6 +6,7 @@
 #include "analysis/Irregular.h"
 #include "mapping/MappedTree.h"
 #include "mapping/Transfers.h"
+#include "transform/LibraryCall.h"
 #include "transform/Schedule.h"
 
 #include <map>
@@ -20,6 +21,7 @@ namespace warploom {
 struct MappingOptions {
   bool tunablesPerKernel = false; ///< kernels may have sizes of their own
   bool traceSteps = false;        ///< the explanations tell each step and the code after it
+  bool tellLibraries = false;     ///< and of each kernel why no library is called in its place
 };
 
 /// Where a kernel keeps an array.
@@ -56,17 +58,18 @@ struct KernelPlan {
   std::vector<int> statements;
   std::vector<Placement>
       placement; ///< one per Region::arrays; meaningful for arrays that `statements` access
-  std::vector<Reduction> reductions; ///< of the mapped loops or of the lanes
-  std::map<std::string, Scan> scans; ///< as MappedNest has them
-  std::optional<Irregular> levels;   ///< as MappedNest has it
-  std::size_t partLevel = 0;         ///< as MappedNest has it
-  std::vector<int> atomicStatements; ///< accumulations into elements that several threads may share
-  std::set<int> contracted;          ///< local arrays of which a thread keeps the element it works on
-  bool collapsed = false;            ///< the mapped loops, a box, are counted together, along x
-  bool ownTunables = false;          ///< its sizes are apart from those of other kernels
-  bool inOneLaunch = false;          ///< in a loop of the host that is `oneLaunch`
-  bool fewTiles = false;             ///< its tiles always have the sizes of few ones
-  int residents = 0;                 ///< blocks that a multiprocessor is to hold; 0: nobody said
+  std::vector<Reduction> reductions;  ///< of the mapped loops or of the lanes
+  std::map<std::string, Scan> scans;  ///< as MappedNest has them
+  std::optional<Irregular> levels;    ///< as MappedNest has it
+  std::size_t partLevel = 0;          ///< as MappedNest has it
+  std::vector<int> atomicStatements;  ///< accumulations into elements that several threads may share
+  std::set<int> contracted;           ///< local arrays of which a thread keeps the element it works on
+  bool collapsed = false;             ///< the mapped loops, a box, are counted together, along x
+  bool ownTunables = false;           ///< its sizes are apart from those of other kernels
+  bool inOneLaunch = false;           ///< in a loop of the host that is `oneLaunch`
+  bool fewTiles = false;              ///< its tiles always have the sizes of few ones
+  int residents = 0;                  ///< blocks that a multiprocessor is to hold; 0: nobody said
+  std::optional<LibraryCall> library; ///< what a library's function may do in its place
   /// isLine: its iterations are spread over all threads of the grid, whatever its dimensions are.
   bool anyGrid = false;
   MappedTree body; ///< what its threads do

@@ -132,6 +132,14 @@ void launchBounds(Call& call) {
   call.take({LaunchBounds{call.loop(1), static_cast<int>(blocks)}});
 }
 
+void library(Call& call) {
+  call.expect(1, 2);
+  const std::string use = call.has(2) ? call.text(2) : "auto";
+  for (LibraryUse one : {LibraryUse::Never, LibraryUse::Auto, LibraryUse::Always})
+    if (libraryUseName(one) == use) return call.take({CallLibrary{call.loop(1), one}});
+  call.fail(fmt::format("libraries are called `auto`, `always` or `never`, not `{}`", use));
+}
+
 void mapToTensor(Call& call) {
   call.expect(1, 1);
   call.take({MapToTensor{call.loop(1)}});
@@ -310,6 +318,11 @@ std::vector<Command> mappingCommands() {
       {"launch_bounds", "launch_bounds(\"ii\", 2)",
        "The kernel of a loop on the grid uses few enough registers for this many blocks on a multiprocessor.",
        Group::Cuda, launchBounds},
+      {"library", "library(\"ii\", \"auto\")",
+       "A library may do what the kernel does whose outermost loop this is, a product of matrices or vectors "
+       "or a "
+       "sum of vectors: `auto` where it is the faster one, `always`, or `never`.",
+       Group::Cuda, library},
       {"map_to_tensor", "map_to_tensor(\"k\")",
        "A loop, two loops on the block in it and a statement that adds products of doubles, whose factors "
        "are in shared memory, run on the tensor cores.",

@@ -6,6 +6,7 @@
 #include "strategy/Expansion.h"
 #include "strategy/Forwarding.h"
 #include "strategy/Fusion.h"
+#include "strategy/Library.h"
 #include "strategy/MapNests.h"
 #include "strategy/Peeling.h"
 #include "strategy/Renaming.h"
@@ -57,6 +58,7 @@ DecidedOrder decide(ScheduleState& state, const PlanOptions& options) {
   decided.reason = order(state, options);
   decided.steps = state.history().size();
   mapNests(state, options);
+  callLibraries(state, options.libraries);
   if (!options.hasRecipe()) chooseConstants(state);
   return decided;
 }

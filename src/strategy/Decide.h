@@ -17,8 +17,9 @@ struct PlanOptions {
   bool strictFloatingPoint = false; ///< no floating-point reduction is reordered
   bool sharedMemory = true;         ///< nests may be tiled, and what they share staged in shared memory
   int tileCopies = 2;               ///< of each tile of a product in shared memory; as StageShared has it
-  Shrink shrink = Shrink::Auto;     ///< by hand: the order is the program's, but for groups, and no copies
-  bool shrinkOnlyAsAsked = false;   ///< no plan where that way is not for a loop
+  LibraryUse libraries = LibraryUse::Never; ///< which stand in for kernels
+  Shrink shrink = Shrink::Auto;   ///< by hand: the order is the program's, but for groups, and no copies
+  bool shrinkOnlyAsAsked = false; ///< no plan where that way is not for a loop
   /// Loops of the order of the program, nothing else being searched for, may run by levels, for which the
   /// running program has to look.
   bool levels = false;

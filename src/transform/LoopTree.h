@@ -4,6 +4,7 @@
 #pragma once
 
 #include "model/Region.h"
+#include "transform/Step.h"
 
 #include <functional>
 #include <optional>
@@ -65,8 +66,10 @@ struct LoopTree {
   isl::union_pw_aff value = noValue();
   std::optional<SymbolicTile> tile;
   std::optional<Place> place;
-  std::string kernel;    ///< Loop on the grid: what its kernel is to be called; empty: nobody said
-  int residents = 0;     ///< Loop on the grid: how many blocks a multiprocessor is to hold; 0: nobody said
+  std::string kernel; ///< Loop on the grid: what its kernel is to be called; empty: nobody said
+  int residents = 0;  ///< Loop on the grid: how many blocks a multiprocessor is to hold; 0: nobody said
+  /// Loop on the grid, outermost in its kernel: when a library's function may do what the kernel does.
+  LibraryUse library = LibraryUse::Never;
   bool onTensor = false; ///< Loop: it and what is in it run on the tensor cores
   /// Iterations that are written out in a row; 0: all of them, 1: not unrolled.
   int unroll = 1;

@@ -222,6 +222,17 @@ struct LaunchBounds {
   int blocks = 1;
 };
 
+/// When a library's function stands in for a kernel: never; where it was found to be faster, when the program
+/// runs; or whenever the operands lie in memory as it needs them.
+enum class LibraryUse { Never, Auto, Always };
+
+/// Lets a library's function do what the kernel does whose outermost loop is `loop`: a product of matrices or
+/// vectors, or a sum of vectors, of floating point. It adds in another order.
+struct CallLibrary {
+  std::string loop;
+  LibraryUse use = LibraryUse::Auto;
+};
+
 /// Takes for granted that the parameters satisfy `condition`; the launcher checks it, and where it does not
 /// hold the original loops run.
 struct Assume {
@@ -298,8 +309,8 @@ using Step =
     std::variant<Tile, Strip, Shells, Permute, Fuse, Distribute, Skew, Shift, Scale, Normalise, RenameLoop,
                  Reverse, Split, Peel, Unroll, UnrollToDepth, Privatise, Expand, Reduce, ScanLoop, LevelLoop,
                  RenameArray, CarryScalar, MapToGrid, MapToBlock, MapToLanes, MapToGroups, CollapseToGrid,
-                 MapToTensor, NameKernel, LaunchBounds, Pipeline, Assume, DropDependence, StageShared,
-                 StageRegisters, StageConstant, StageReadOnly, Reschedule>;
+                 MapToTensor, NameKernel, LaunchBounds, CallLibrary, Pipeline, Assume, DropDependence,
+                 StageShared, StageRegisters, StageConstant, StageReadOnly, Reschedule>;
 
 /// What each step does to a state; nothing when it applied. ScheduleState::take is the way to call them: it
 /// also keeps the history and sees to it that isl's work is limited.
@@ -333,6 +344,7 @@ std::optional<Refusal> apply(const MapToGroups& step, ScheduleState& state);
 std::optional<Refusal> apply(const CollapseToGrid& step, ScheduleState& state);
 std::optional<Refusal> apply(const NameKernel& step, ScheduleState& state);
 std::optional<Refusal> apply(const LaunchBounds& step, ScheduleState& state);
+std::optional<Refusal> apply(const CallLibrary& step, ScheduleState& state);
 std::optional<Refusal> apply(const Pipeline& step, ScheduleState& state);
 std::optional<Refusal> apply(const MapToTensor& step, ScheduleState& state);
 std::optional<Refusal> apply(const Assume& step, ScheduleState& state);
@@ -342,6 +354,9 @@ std::optional<Refusal> apply(const StageRegisters& step, ScheduleState& state);
 std::optional<Refusal> apply(const StageConstant& step, ScheduleState& state);
 std::optional<Refusal> apply(const StageReadOnly& step, ScheduleState& state);
 std::optional<Refusal> apply(const Reschedule& step, ScheduleState& state);
+
+/// `never`, `auto`, `always`.
+std::string libraryUseName(LibraryUse use);
 
 /// The recipe line that makes `step`, e.g. `permute({"j", "i"})`.
 std::string print(const Step& step);

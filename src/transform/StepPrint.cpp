@@ -76,6 +76,9 @@ std::string line(const NameKernel& step) {
 std::string line(const LaunchBounds& step) {
   return fmt::format("launch_bounds({}, {})", quoted(step.loop), step.blocks);
 }
+std::string line(const CallLibrary& step) {
+  return fmt::format("library({}, {})", quoted(step.loop), quoted(libraryUseName(step.use)));
+}
 std::string line(const Pipeline& step) {
   return fmt::format("pipeline({}, {})", quoted(step.loop), step.copies);
 }
@@ -165,6 +168,10 @@ std::string line(const Reschedule& step) {
 }
 
 } // namespace
+
+std::string libraryUseName(LibraryUse use) {
+  return use == LibraryUse::Never ? "never" : use == LibraryUse::Auto ? "auto" : "always";
+}
 
 std::string print(const Step& step) {
   return std::visit([](const auto& one) { return line(one); }, step);

@@ -1,5 +1,6 @@
 // Unroll, map, privatise, expand, reduce: each in a legal use, an illegal one, and at the edges.
 #include "Trial.h"
+#include "transform/LibraryCall.h"
 
 namespace warploom {
 namespace {
@@ -8,9 +9,8 @@ using testing::HasSubstr;
 
 RegionBuilder product(const std::string& type = "double") {
   RegionBuilder r("n", "n >= 1");
-  r.array("a", 2, type);
-  r.array("b", 2, type);
-  r.array("c", 2, type);
+  for (const char* name : {"a", "b", "c"})
+    r.array(name, 2, type).extents.back() = isl::pw_aff(islContext(), "[n] -> { [(n)] }");
   r.loop("i", "0 <= i < n");
   r.loop("j", "0 <= j < n");
   r.loop("k", "0 <= k < n");
@@ -59,6 +59,49 @@ TEST(UnrollToDepthStep, AllStatementsUpToAMappedLoop) {
   rest.accepts(UnrollToDepth{1}, {{"n", 3}});
   EXPECT_THAT(printed(rest.state.tree()), HasSubstr("j unrolled\n"));
   EXPECT_THAT(printed(rest.state.tree()), HasSubstr("left unrolled\n"));
+}
+
+TEST(LibraryStep, ProductsOnTheGridOnly) {
+  RegionBuilder r = product();
+  Trial trial(r);
+  const Sizes sizes{{"n", 5}, {"TI", 2}, {"TJ", 3}};
+  const Step call = CallLibrary{"i", LibraryUse::Always};
+  trial.refuses(call, {"`i` is not on the grid"});
+  trial.refuses(CallLibrary{"z"}, {"`z`"});
+  trial.accepts(MapToGrid{{"j", "i"}}, sizes);
+  trial.refuses(CallLibrary{"j"}, {"not the outermost loop"});
+  trial.accepts(call, sizes);
+  EXPECT_EQ(print(call), "library(\"i\", \"always\")");
+  // However the kernel is made.
+  Trial tiled(r);
+  tiled.accepts(Tile{{"i", "j"}, {"TI", "TJ"}, {{"ii"}, {"jj"}}}, sizes);
+  tiled.accepts(MapToGrid{{"jj", "ii"}}, sizes);
+  tiled.accepts(CallLibrary{"ii"}, sizes);
+  const auto found = libraryCall(tiled.state, "ii");
+  ASSERT_TRUE(std::holds_alternative<LibraryCall>(found));
+  EXPECT_EQ(std::get<LibraryCall>(found).operation, "gemm");
+  Trial strict(r, true);
+  strict.accepts(MapToGrid{{"j", "i"}}, sizes);
+  strict.refuses(call, {"another order"});
+  RegionBuilder ints = product("int");
+  Trial whole(ints);
+  whole.accepts(MapToGrid{{"j", "i"}}, sizes);
+  whole.refuses(call, {"no library has it", "no float or double"});
+}
+
+// What the host's loops fix is not a loop of the product: each launch of the kernel is one.
+TEST(LibraryStep, OneProductForEachIterationOfTheHost) {
+  RegionBuilder r("n", "n >= 1");
+  r.array("a", 2);
+  r.array("x", 1);
+  r.array("y", 1);
+  r.loop("t", "0 <= t < n");
+  r.loop("i", "0 <= i < n");
+  r.statement("y[i] += a[t][i] * x[t]");
+  Trial trial(r);
+  trial.accepts(MapToGrid{{"i"}}, {{"n", 5}});
+  // What multiplies it is in memory: BLAS takes it from the host.
+  trial.refuses(CallLibrary{"i"}, {"no library has it"});
 }
 
 // SHOWS: CH-20

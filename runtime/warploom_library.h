@@ -1,0 +1,233 @@
+// Products that a library may compute instead of a kernel: cuBLAS under CUDA, any CBLAS in the CPU execution.
+// The library is loaded when it is first called: programs are not linked with it, and run where it is not.
+// Included by generated files that may call it, after warploom.h.
+#pragma once
+
+#include "warploom.h"
+#include "warploom_blas.h"
+
+#include <array>
+#include <atomic>
+#include <climits>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <utility>
+
+namespace warploom {
+
+/// When the library is called: never; where it was found to be faster than the kernel; whenever it can be.
+enum class LibraryUse { Never, Auto, Always };
+
+/// What WARPLOOM_LIBRARIES asks for; without it `compiled`.
+inline LibraryUse libraryWish(LibraryUse compiled) {
+  const char* text = std::getenv("WARPLOOM_LIBRARIES");
+  if (!text || !*text) return compiled;
+  if (std::strcmp(text, "never") == 0) return LibraryUse::Never;
+  if (std::strcmp(text, "auto") == 0) return LibraryUse::Auto;
+  if (std::strcmp(text, "always") == 0) return LibraryUse::Always;
+  std::fprintf(stderr, "warploom: WARPLOOM_LIBRARIES is '%s'; it may be auto, always or never\n", text);
+  std::exit(EXIT_FAILURE);
+}
+
+/// Elements of an array: the first, and how far they are apart along the two loops that move it, and along
+/// one over several products.
+template <typename T> struct Elements {
+  T* first = nullptr;
+  long outer = 0, inner = 0, apart = 0;
+
+  Elements turned() const { return {first, inner, outer, apart}; }
+};
+
+/// c[i][j] = alpha * (the sum over k of a[i][k] * b[k][j]) + beta * c[i][j] for all i below `rows`, j below
+/// `columns` and k below `terms`, `count` times; without `b`, it is 1. A loop that there is not has one
+/// value.
+template <typename T> struct LibraryProduct {
+  bool applies; ///< what is known when the program runs lets it be this product
+  long rows, columns, terms, count;
+  T alpha, beta;
+  Elements<const T> a, b;
+  Elements<T> c;
+
+  double work() const { return double(rows) * double(columns) * double(terms) * double(count); }
+
+  /// c transposed = b transposed * a transposed.
+  LibraryProduct turned() const {
+    return {applies, columns, rows, terms, count, alpha, beta, b.turned(), a.turned(), c.turned()};
+  }
+};
+
+/// How BLAS, which knows matrices by columns, takes one: its columns, or its rows, lie `leading` apart.
+struct Leading {
+  bool isThere = false, transposed = false;
+  int leading = 1;
+};
+
+/// `elements` as a matrix of `rows` (its outer loop) and `columns`: not there where neither its rows nor its
+/// columns are contiguous, or where they overlap.
+template <typename T> Leading leadingOf(const Elements<T>& elements, long rows, long columns) {
+  auto lies = [](long step, long inside, long apart, long outside) {
+    return (step == 1 || inside == 1) && (outside == 1 || (apart >= inside && apart <= INT_MAX));
+  };
+  auto by = [](long inside, long apart, long outside) {
+    return static_cast<int>(outside == 1 || apart < inside ? inside : apart);
+  };
+  if (lies(elements.outer, rows, elements.inner, columns))
+    return {true, false, by(rows, elements.inner, columns)};
+  if (lies(elements.inner, columns, elements.outer, rows))
+    return {true, true, by(columns, elements.outer, rows)};
+  return {};
+}
+
+/// Vectors' elements may be any number apart, forwards.
+inline bool isStep(long step, long count) {
+  return count == 1 || (step >= 1 && step <= INT_MAX);
+}
+inline int stepOf(long step, long count) {
+  return count == 1 ? 1 : static_cast<int>(step);
+}
+
+/// Has `blas` compute `product` on `stream`; false, and nothing done, where it has no function for it. Where
+/// a factor is 0, BLAS does not look at what it multiplies, which may be no number.
+template <typename T> bool computeBy(Blas& blas, const LibraryProduct<T>& product, Stream stream) {
+  if (!product.applies || product.alpha == T(0)) return false;
+  const long extents[] = {product.rows, product.columns, product.terms, product.count};
+  for (long extent : extents)
+    if (extent < 1 || extent > INT_MAX) return false;
+  const int rows = static_cast<int>(product.rows), columns = static_cast<int>(product.columns),
+            terms = static_cast<int>(product.terms), count = static_cast<int>(product.count);
+  const Elements<const T>&a = product.a, &b = product.b;
+  const Elements<T>& c = product.c;
+  if (!b.first) {
+    if (count > 1 || columns > 1 || terms > 1 || product.beta != T(1) || !isStep(a.outer, rows) ||
+        !isStep(c.outer, rows))
+      return false;
+    return blas.axpy(stream, rows, product.alpha, a.first, stepOf(a.outer, rows), c.first,
+                     stepOf(c.outer, rows));
+  }
+  if (count == 1 && rows == 1 && columns == 1) {
+    if (!isStep(a.inner, terms) || !isStep(b.outer, terms)) return false;
+    return blas.dot(stream, terms, product.alpha, a.first, stepOf(a.inner, terms), b.first,
+                    stepOf(b.outer, terms), product.beta, c.first);
+  }
+  if (count == 1 && rows == 1) return computeBy(blas, product.turned(), stream);
+  if (count == 1 && columns == 1) {
+    const Leading matrix = leadingOf(a, rows, terms);
+    if (!matrix.isThere || !isStep(b.outer, terms) || !isStep(c.outer, rows)) return false;
+    return blas.gemv(stream, matrix.transposed, matrix.transposed ? terms : rows,
+                     matrix.transposed ? rows : terms, product.alpha, a.first, matrix.leading, b.first,
+                     stepOf(b.outer, terms), product.beta, c.first, stepOf(c.outer, rows));
+  }
+  const Leading result = leadingOf(c, rows, columns);
+  if (!result.isThere) return false;
+  if (result.transposed) return computeBy(blas, product.turned(), stream);
+  const Leading left = leadingOf(a, rows, terms), right = leadingOf(b, terms, columns);
+  if (!left.isThere || !right.isThere) return false;
+  // Results of different products must not be the same elements.
+  if (count > 1 && c.apart < static_cast<long>(result.leading) * (columns - 1) + rows) return false;
+  return blas.gemm(stream, left.transposed, right.transposed, rows, columns, terms, product.alpha, a.first,
+                   left.leading, a.apart, b.first, right.leading, b.apart, product.beta, c.first,
+                   result.leading, c.apart, count);
+}
+
+/// What was found out about one kernel and the library that may stand in for it: by the order of magnitude of
+/// the product's extents, which of them is faster.
+class LibraryChoice {
+public:
+  LibraryChoice(const char* kernel, LibraryUse compiled) : kernel(kernel), use(libraryWish(compiled)) {}
+  LibraryChoice(const LibraryChoice&) = delete;
+  LibraryChoice& operator=(const LibraryChoice&) = delete;
+  ~LibraryChoice() {
+    if (RegionTimes::wanted())
+      std::fprintf(stderr, "warploom: kernel %s: %ld of %ld calls by the library\n", kernel, taken, calls);
+  }
+
+  /// Gives the stream of `region` the work of `product`: by the library, or by what `launch` launches.
+  template <typename T, typename Launch>
+  void run(Region& region, const LibraryProduct<T>& product, Launch&& launch) {
+    const std::lock_guard<std::mutex> lock(mutex);
+    ++calls;
+    auto byLibrary = [&] {
+      Blas* blas = Blas::loaded();
+      const bool done = blas && region.call([&](Stream stream) { return computeBy(*blas, product, stream); });
+      taken += done;
+      return done;
+    };
+    // Graphs are recorded once and cannot be timed.
+    if (use == LibraryUse::Never || region.isRecording()) return launch();
+    if (use == LibraryUse::Always) {
+      if (!byLibrary()) launch();
+      return;
+    }
+    Trial& trial = trials[{std::ilogb(double(product.rows)), std::ilogb(double(product.columns)),
+                           std::ilogb(double(product.terms)), std::ilogb(double(product.count))}];
+    if (trial.isDecided()) {
+      if (!trial.prefersLibrary() || !byLibrary()) launch();
+      return;
+    }
+    // One after the other: the first time of each is not looked at, of the other two the better one.
+    const bool tries = trial.isLibrarysTurn() && isWorthLoading();
+    auto seconds = [&](auto&& work) {
+      synchronize(region.stream());
+      const double began = secondsNow();
+      work();
+      synchronize(region.stream());
+      return secondsNow() - began;
+    };
+    bool done = false;
+    if (tries) {
+      const double took = seconds([&] { done = byLibrary(); });
+      if (done)
+        trial.noteLibrary(took);
+      else
+        trial.giveUp();
+    }
+    if (!done) {
+      const double took = seconds(launch);
+      trial.noteKernel(took);
+      spent.store(spent.load() + took);
+    }
+  }
+
+private:
+  /// The times of both for products of one order of magnitude.
+  struct Trial {
+    int kernels = 0, libraries = 0;
+    double kernel = HUGE_VAL, library = HUGE_VAL; ///< seconds
+    static constexpr int enough = 3;
+
+    bool isDecided() const { return libraries >= enough && kernels >= enough; }
+    bool prefersLibrary() const { return library < kernel; }
+    bool isLibrarysTurn() const { return libraries < enough && kernels > libraries; }
+    void noteKernel(double seconds) {
+      if (kernels++ > 0 && seconds < kernel) kernel = seconds;
+    }
+    void noteLibrary(double seconds) {
+      if (libraries++ > 0 && seconds < library) library = seconds;
+    }
+    void giveUp() { kernels = libraries = enough; }
+  };
+
+  /// Whether kernels for which there is a library have taken so long that it may be loaded, which takes as
+  /// long.
+  static bool isWorthLoading() {
+#ifdef __CUDACC__
+    constexpr double secondsToLoad = 0.1;
+#else
+    constexpr double secondsToLoad = 0;
+#endif
+    return Blas::isLoaded() || spent.load() > secondsToLoad;
+  }
+
+  const char* kernel;
+  LibraryUse use;
+  std::mutex mutex;
+  std::map<std::array<int, 4>, Trial> trials;
+  long calls = 0, taken = 0;
+  static inline std::atomic<double> spent{0}; ///< seconds, by kernels for which there is a library
+};
+
+} // namespace warploom

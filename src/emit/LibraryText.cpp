@@ -1,0 +1,96 @@
+#include "emit/LibraryText.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace warploom {
+
+namespace {
+
+class ProductWriter {
+public:
+  ProductWriter(LauncherScope& scope, const LibraryCall& call) : scope(scope), call(call) {}
+
+  std::string write() {
+    const std::string type = scalarType(scope.region.arrays[call.c.array].element);
+    std::string applies = scope.text(call.applies);
+    if (applies == "1") applies = "true";
+    // Where what is 0 is not written down, BLAS does not read what the program multiplies by it.
+    if (!call.beta.isZero && !call.beta.factors.empty())
+      applies += fmt::format(" && {} != 0", number(call.beta));
+    std::vector<std::string> counts;
+    for (const isl::pw_aff& count : call.counts)
+      counts.push_back(scope.text(count));
+    std::string alpha = number(call.alpha);
+    if (!call.further.isOne())
+      alpha = call.alpha.isOne() ? number(call.further) : fmt::format("{} * {}", alpha, number(call.further));
+    return fmt::format("warploom::LibraryProduct<{}>{{{}, {}, {}, {}, {}, {}, {}}}", type, applies,
+                       fmt::join(counts, ", "), alpha, number(call.beta),
+                       elements(call.a, LibraryCall::Rows, LibraryCall::Terms),
+                       call.b ? elements(*call.b, LibraryCall::Terms, LibraryCall::Columns) : "{}",
+                       elements(call.c, LibraryCall::Rows, LibraryCall::Columns));
+  }
+
+private:
+  std::string number(const Coefficient& value) {
+    if (value.isZero) return "0";
+    std::vector<std::string> factors;
+    for (const ExprPtr& factor : value.factors)
+      factors.push_back(
+          factor->kind == Expr::Kind::Literal
+              ? factor->text
+              : scope.names.of(
+                    scope.region.arrays[AccessRef{value.statement, factor->access}.in(scope.region).array]
+                        .name));
+    if (factors.empty()) return value.negated ? "-1" : "1";
+    return fmt::format("{}{}", value.negated ? "-" : "", fmt::join(factors, " * "));
+  }
+
+  /// The sum of `factor` times the elements in one step of subscript d, over all d.
+  template <typename Factor> std::string offset(const LibraryOperand& operand, Factor factor) {
+    const Array& array = scope.region.arrays[operand.array];
+    std::vector<std::string> terms;
+    for (std::size_t d = 0; d < operand.steps.size(); ++d) {
+      std::string term = factor(d);
+      if (term == "0") continue;
+      std::vector<std::string> factors;
+      if (term != "1") factors.push_back(asFactor(term));
+      for (std::size_t inner = d + 1; inner < array.extents.size(); ++inner)
+        factors.push_back(asFactor(scope.text(*array.extents[inner])));
+      terms.push_back(factors.empty() ? "1" : fmt::format("{}", fmt::join(factors, " * ")));
+    }
+    return terms.empty() ? "0" : fmt::format("{}", fmt::join(terms, " + "));
+  }
+
+  /// Where `operand` begins, and how far apart its elements are along the loops of two roles, and of a batch.
+  std::string elements(const LibraryOperand& operand, LibraryCall::Role outer, LibraryCall::Role inner) {
+    auto along = [&](LibraryCall::Role role) {
+      return offset(operand, [&](std::size_t d) { return std::to_string(operand.steps[d][role]); });
+    };
+    const std::string device = scope.names.of(scope.region.arrays[operand.array].name + " device"),
+                      first = offset(operand, [&](std::size_t d) { return scope.text(operand.first[d]); });
+    return fmt::format("{{{}{}, {}, {}, {}}}", device, first == "0" ? "" : " + " + first, along(outer),
+                       along(inner), along(LibraryCall::Batch));
+  }
+
+  LauncherScope& scope;
+  const LibraryCall& call;
+};
+
+} // namespace
+
+std::string libraryChoice(LauncherScope& scope, const KernelPlan& kernel) {
+  return scope.names.of(kernel.name + " library");
+}
+
+std::string libraryChoiceDefinition(LauncherScope& scope, const KernelPlan& kernel) {
+  return fmt::format("static warploom::LibraryChoice {}(\"{}\", warploom::LibraryUse::{});",
+                     libraryChoice(scope, kernel), kernel.name,
+                     kernel.library->use == LibraryUse::Always ? "Always" : "Auto");
+}
+
+std::string productText(LauncherScope& scope, const LibraryCall& call) {
+  return ProductWriter(scope, call).write();
+}
+
+} // namespace warploom

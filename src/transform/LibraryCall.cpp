@@ -1,0 +1,468 @@
+#include "transform/LibraryCall.h"
+
+#include "support/IslC.h"
+#include "support/Piecewise.h"
+#include "transform/Elements.h"
+#include "transform/Levels.h"
+#include "transform/Schedule.h"
+#include "transform/Staging.h"
+#include "transform/StepChecks.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <isl/aff.h>
+#include <isl/map.h>
+#include <isl/set.h>
+
+namespace warploom {
+
+namespace {
+
+/// A product of factors, or what is left when it is subtracted.
+struct Term {
+  bool negated = false;
+  std::vector<ExprPtr> factors;
+};
+
+/// `target = the sum of terms`, all of one type.
+struct Equation {
+  int statement = -1;
+  ExprPtr target;
+  std::vector<Term> terms;
+};
+
+/// What an equation has in front of one of its operands.
+struct Scaled {
+  Coefficient by;
+  std::vector<ExprPtr> operands; ///< in memory that the region's loops move, or writes
+};
+
+class Finder {
+public:
+  Finder(const ScheduleState& state, const std::string& loop)
+      : state(state), region(state.region()), path(pathTo(state.tree(), loop)) {}
+
+  std::variant<LibraryCall, Refusal> find() {
+    try {
+      found.emplace(
+          LibraryCall{{}, {}, -1, {}, {}, {}, {}, {}, {}, {}, ones(), isl::set(islContext(), "{ : }")});
+      readEquations();
+      findParts();
+      findLoops();
+      nameOperation();
+      return *found;
+    } catch (const Refusal& refusal) {
+      return refusal;
+    }
+  }
+
+private:
+  [[noreturn]] static void refuse(std::string reason) { throw Refusal{std::move(reason)}; }
+
+  static std::array<isl::pw_aff, LibraryCall::roles> ones() {
+    return {constant(1), constant(1), constant(1), constant(1)};
+  }
+
+  // What the statements are.
+
+  void readEquations() {
+    for (int s : statementsOf(region, *path.back())) {
+      const Statement& statement = region.statements[s];
+      if (statement.kind != Statement::Kind::Assign || !statement.guards.empty())
+        refuse(fmt::format("line {} is no plain assignment", statement.range.line));
+      for (const Access& access : statement.accesses)
+        if (!access.exact || access.kind == Access::Kind::MayWrite || access.kind == Access::Kind::MayRead)
+          refuse(fmt::format("`{}` reaches elements that data choose", access.text));
+      const Expr& body = *statement.body;
+      const ExprPtr& target = body.operands[0];
+      if (target->kind != Expr::Kind::Access || !target->type.isFloating() ||
+          (target->type.bits != 32 && target->type.bits != 64))
+        refuse(fmt::format("`{}` is no float or double", exprText(*target)));
+      if (!equations.empty() && target->type.bits != type.bits) refuse("floats and doubles are mixed");
+      type = target->type;
+      equations.push_back({s, target, termsOf(body)});
+    }
+  }
+
+  bool isOfType(const Expr& value) const {
+    return value.type.kind == type.kind && value.type.bits == type.bits;
+  }
+
+  /// The sum that an assignment gives its target.
+  std::vector<Term> termsOf(const Expr& assign) const {
+    const ExprPtr &target = assign.operands[0], &value = assign.operands[1];
+    const std::vector<Term> terms = termsOf(value);
+    if (assign.text == "=") return terms;
+    std::vector<Term> all = {{false, {target}}};
+    if (assign.text == "+=" || assign.text == "-=") {
+      for (const Term& term : terms)
+        all.push_back({term.negated != (assign.text == "-="), term.factors});
+      return all;
+    }
+    if (assign.text != "*=" || terms.size() != 1)
+      refuse(fmt::format("`{}` is no sum of products", exprText(assign)));
+    all.front().negated = terms.front().negated;
+    all.front().factors.insert(all.front().factors.end(), terms.front().factors.begin(),
+                               terms.front().factors.end());
+    return all;
+  }
+
+  std::vector<Term> termsOf(const ExprPtr& value) const {
+    if (value->kind == Expr::Kind::Cast && isOfType(*value) &&
+        (isOfType(*value->operands[0]) || value->operands[0]->kind == Expr::Kind::Literal))
+      return termsOf(value->operands[0]);
+    if (value->kind == Expr::Kind::Literal && isZero(*value)) return {};
+    if (!isOfType(*value) && value->kind != Expr::Kind::Literal)
+      refuse(fmt::format("`{}` is of another type", exprText(*value)));
+    if (value->kind == Expr::Kind::Unary && value->text == "-") {
+      std::vector<Term> terms = termsOf(value->operands[0]);
+      for (Term& term : terms)
+        term.negated = !term.negated;
+      return terms;
+    }
+    if (value->kind != Expr::Kind::Binary) return {{false, {value}}};
+    std::vector<Term> left = termsOf(value->operands[0]), right = termsOf(value->operands[1]);
+    if (value->text == "+" || value->text == "-") {
+      for (Term& term : right) {
+        term.negated = term.negated != (value->text == "-");
+        left.push_back(std::move(term));
+      }
+      return left;
+    }
+    if (value->text != "*" || left.size() != 1 || right.size() != 1)
+      refuse(fmt::format("`{}` is no product", exprText(*value)));
+    left.front().negated = left.front().negated != right.front().negated;
+    left.front().factors.insert(left.front().factors.end(), right.front().factors.begin(),
+                                right.front().factors.end());
+    return left;
+  }
+
+  static bool isZero(const Expr& literal) {
+    char* end = nullptr;
+    const double value = std::strtod(literal.text.c_str(), &end);
+    return end != literal.text.c_str() && value == 0 && literal.text.find('x') == std::string::npos;
+  }
+
+  bool isWritten(int array) const {
+    return std::any_of(region.statements.begin(), region.statements.end(), [&](const Statement& statement) {
+      return std::any_of(statement.accesses.begin(), statement.accesses.end(), [&](const Access& access) {
+        return memoryOf(region, access.array) == memoryOf(region, array) && access.writes();
+      });
+    });
+  }
+
+  AccessRef refOf(const Equation& equation, const Expr& access) const {
+    return {equation.statement, access.access};
+  }
+  int arrayOf(const Equation& equation, const Expr& access) const {
+    return refOf(equation, access).in(region).array;
+  }
+
+  /// `term` of `equation`, taken apart.
+  Scaled scaled(const Equation& equation, const Term& term) const {
+    Scaled result;
+    result.by.negated = term.negated;
+    result.by.statement = equation.statement;
+    for (const ExprPtr& factor : term.factors) {
+      if (factor->kind == Expr::Kind::Literal) {
+        result.by.factors.push_back(factor);
+        continue;
+      }
+      if (factor->kind != Expr::Kind::Access)
+        refuse(fmt::format("`{}` is neither a number nor an element of an array", exprText(*factor)));
+      const int array = arrayOf(equation, *factor);
+      const bool isNumber =
+          region.arrays[array].isScalar() && region.arrays[array].within < 0 && !isWritten(array);
+      if (isNumber)
+        result.by.factors.push_back(factor);
+      else
+        result.operands.push_back(factor);
+    }
+    return result;
+  }
+
+  /// What `equation` adds to the old value of `old`, and the factor of that; both optional.
+  struct Split {
+    Coefficient old{true, false, {}, -1};
+    std::vector<Scaled> added;
+  };
+  Split split(const Equation& equation, const Expr& old) const {
+    Split result;
+    for (const Term& term : equation.terms) {
+      Scaled one = scaled(equation, term);
+      if (one.operands.size() == 1 && sameExpr(*one.operands[0], old)) {
+        if (!result.old.isZero) refuse("the old value is added twice");
+        result.old = one.by;
+      } else {
+        result.added.push_back(std::move(one));
+      }
+    }
+    return result;
+  }
+
+  // Which statement is which.
+
+  void findParts() {
+    if (equations.empty() || equations.size() > 3) refuse("there are too many statements");
+    const bool usesScalar = equations.size() == 3;
+    const Equation& adding = usesScalar ? equations[1] : equations.back();
+    found->product = adding.statement;
+    const Split sum = split(adding, *adding.target);
+    if (!sum.old.isOne() || sum.added.size() != 1 || sum.added[0].operands.empty() ||
+        sum.added[0].operands.size() > 2)
+      refuse(fmt::format("line {} does not add a product of two elements",
+                         region.statements[adding.statement].range.line));
+    found->alpha = sum.added[0].by;
+    found->a.access = refOf(adding, *sum.added[0].operands[0]);
+    if (sum.added[0].operands.size() == 2)
+      found->b = LibraryOperand{refOf(adding, *sum.added[0].operands[1]), -1, {}, {}};
+    found->c.access = refOf(adding, *adding.target);
+    found->beta = Coefficient{};
+    domain = instancesOf(adding.statement);
+    if (usesScalar)
+      findScalar();
+    else if (equations.size() == 2)
+      findBeginning(equations[0]);
+    for (LibraryOperand* operand : operands()) {
+      operand->array = operand->access.in(region).array;
+      const Array& array = region.arrays[operand->array];
+      const bool hasExtents =
+          std::all_of(array.extents.begin() + (array.isScalar() ? 0 : 1), array.extents.end(),
+                      [](const auto& extent) { return extent.has_value(); });
+      if (array.within >= 0 || array.tableRank > 0 || !array.element.isFloating() ||
+          array.element.bits != type.bits || !hasExtents || !expandedAlong(state, operand->array).empty())
+        refuse(fmt::format("`{}` does not lie in memory as a matrix does", array.name));
+      for (const Staging& staging : state.staging())
+        if (staging.kind == Staging::Kind::Constant && staging.array == operand->array)
+          refuse(fmt::format("`{}` is in constant memory", array.name));
+    }
+    for (const LibraryOperand* operand : operands())
+      if (operand != &found->c && isWritten(operand->array))
+        refuse(fmt::format("`{}` is read and written", region.arrays[operand->array].name));
+  }
+
+  std::vector<LibraryOperand*> operands() {
+    std::vector<LibraryOperand*> all = {&found->a, &found->c};
+    if (found->b) all.push_back(&*found->b);
+    return all;
+  }
+
+  /// `s = beta c; s += a b; c = s`, and its like: the sum has a scalar of its own.
+  void findScalar() {
+    const Equation &begin = equations[0], &adding = equations[1], &end = equations[2];
+    const int scalar = arrayOf(adding, *adding.target);
+    if (!region.arrays[scalar].isScalar() || region.arrays[scalar].liveAfter ||
+        arrayOf(begin, *begin.target) != scalar || arrayOf(end, *end.target) == scalar)
+      refuse("the sum is not that of a scalar which nobody else uses");
+    for (std::size_t s = 0; s < region.statements.size(); ++s)
+      for (const Access& access : region.statements[s].accesses)
+        if (access.array == scalar && access.kind != Access::Kind::Kill &&
+            std::none_of(equations.begin(), equations.end(),
+                         [&](const Equation& one) { return one.statement == static_cast<int>(s); }))
+          refuse(fmt::format("line {} uses `{}`, too", region.statements[s].range.line,
+                             region.arrays[scalar].name));
+    const std::vector<int>&outer = region.statements[begin.statement].loops,
+          &inner = region.statements[adding.statement].loops;
+    if (region.statements[end.statement].loops != outer || inner.size() != outer.size() + 1 ||
+        !std::equal(outer.begin(), outer.end(), inner.begin()) ||
+        !(begin.statement < adding.statement && adding.statement < end.statement))
+      refuse("the sum is not begun, added to and stored by the same loops");
+    const isl::set points =
+        own(isl_set_project_out(domain.copy(), isl_dim_set, static_cast<unsigned>(outer.size()), 1));
+    for (int s : {begin.statement, end.statement})
+      if (!unnamed(instancesOf(s)).intersect_params(domain.params()).is_equal(unnamed(points)))
+        refuse("the sum is not begun and stored where it is added to");
+    const Split stored = split(end, *end.target);
+    if (stored.added.size() != 1 || stored.added[0].operands.size() != 1 ||
+        arrayOf(end, *stored.added[0].operands[0]) != scalar)
+      refuse(fmt::format("line {} does more than to store the sum",
+                         region.statements[end.statement].range.line));
+    found->c.access = refOf(end, *end.target);
+    found->further = stored.added[0].by;
+    found->beta = stored.old;
+    const Split begun = split(begin, *end.target);
+    if (!begun.added.empty()) refuse("the sum begins with something else");
+    if (begun.old.isZero) return;
+    if (!stored.old.isZero || !found->further.isOne()) refuse("the old value is added twice");
+    found->beta = begun.old;
+  }
+
+  /// `c = 0` or `c = beta c` before the products are added to it.
+  void findBeginning(const Equation& begin) {
+    const AccessRef target = refOf(begin, *begin.target);
+    const Split begun = split(begin, *begin.target);
+    if (target.in(region).array != found->c.access.in(region).array || !begun.added.empty())
+      refuse(fmt::format("line {} does not begin a sum", region.statements[begin.statement].range.line));
+    found->beta = begun.old;
+    const isl::set begins = instancesOf(begin.statement).intersect_params(domain.params());
+    const isl::map written = target.in(region).map.intersect_domain(begins),
+                   added = found->c.access.in(region).map.intersect_domain(domain);
+    if (!own(isl_map_is_injective(written.get())) || !written.range().is_equal(added.range()))
+      refuse("the sum does not begin where it is added to");
+    // Everything that is added to an element comes after what it begins with.
+    const isl::union_map order = originalOrder(region);
+    const isl::map meeting = written.apply_range(added.reverse());
+    const isl::union_map times = isl::union_map(meeting).apply_domain(order).apply_range(order);
+    if (times.is_empty()) return;
+    const isl::map all = own(isl_map_from_union_map(times.copy()));
+    const isl::map after = own(isl_map_lex_lt(isl_set_get_space(all.domain().get())));
+    if (!all.is_subset(after)) refuse("the sum does not begin before it is added to");
+  }
+
+  // The loops.
+
+  /// The instances of a statement that one launch of the kernel runs, over the parameters and the values of
+  /// the host's loops.
+  isl::set instancesOf(int s) const {
+    isl::union_set all = instances(*path.back());
+    for (std::size_t k = 0; k + 1 < path.size(); ++k)
+      all = fixedAt(all, path[k]->name, path[k]->value);
+    const isl::union_set part = all.intersect(region.statements[s].domain);
+    if (part.is_empty()) refuse("nothing is added");
+    return own(isl_set_from_union_set(part.copy())).coalesce();
+  }
+
+  static isl::set unnamed(const isl::set& set) { return own(isl_set_reset_tuple_id(set.copy())); }
+
+  /// Per subscript of `ref` how far each loop around the statement that adds moves it.
+  std::vector<std::vector<long>> stepsOf(AccessRef ref) const {
+    const std::size_t depth = region.statements[found->product].loops.size(),
+                      around = region.statements[ref.statement].loops.size();
+    std::vector<std::vector<long>> steps(static_cast<std::size_t>(region.arrays[ref.in(region).array].rank),
+                                         std::vector<long>(depth));
+    if (steps.empty()) return steps;
+    const std::optional<isl::multi_aff> subscripts = affineSubscripts(ref.in(region));
+    if (!subscripts) refuse(fmt::format("`{}` is not subscripted by loops", ref.in(region).text));
+    for (std::size_t d = 0; d < steps.size(); ++d)
+      for (std::size_t level = 0; level < std::min(depth, around); ++level)
+        steps[d][level] = own(isl_aff_get_coefficient_val(subscripts->at(static_cast<int>(d)).get(),
+                                                          isl_dim_in, static_cast<int>(level)))
+                              .num_si();
+    return steps;
+  }
+
+  /// True when the loop at `level` moves any of the subscripts.
+  static bool moves(const std::vector<std::vector<long>>& steps, std::size_t level) {
+    return std::any_of(steps.begin(), steps.end(), [&](const auto& one) { return one[level] != 0; });
+  }
+
+  /// Finds where `operand` begins, and how the loops move it.
+  void place(LibraryOperand& operand, const std::vector<std::vector<long>>& steps,
+             const isl::set& known) const {
+    const isl::set begin = instancesOf(operand.access.statement).intersect_params(domain.params()).lexmin();
+    const isl::set element = begin.apply(operand.access.in(region).map);
+    for (std::size_t d = 0; d < steps.size(); ++d) {
+      operand.first.push_back(simplified(own(isl_set_dim_min(element.copy(), static_cast<int>(d))), known));
+      std::array<long, LibraryCall::roles> own{};
+      for (std::size_t role = 0; role < LibraryCall::roles; ++role)
+        if (found->levels[role]) own[role] = steps[d][*found->levels[role]];
+      operand.steps.push_back(own);
+    }
+  }
+
+  void findLoops() {
+    const std::size_t depth = region.statements[found->product].loops.size();
+    const isl::set known =
+        domain.params().intersect(region.context).intersect(state.assumed()).intersect(state.conditions());
+    found->applies = domain.params().gist(region.context).coalesce();
+    const auto inA = stepsOf(found->a.access), inC = stepsOf(found->c.access),
+               inB = found->b ? stepsOf(found->b->access) : std::vector<std::vector<long>>{};
+    isl::set box = own(isl_set_universe(isl_set_get_space(domain.get())));
+    for (std::size_t level = 0; level < depth; ++level) {
+      const int at = static_cast<int>(level);
+      const isl::pw_aff least = own(isl_set_dim_min(domain.copy(), at)),
+                        greatest = own(isl_set_dim_max(domain.copy(), at));
+      box = box.intersect(between(level, least, greatest));
+      if (own(isl_pw_aff_is_equal(least.get(), greatest.get())))
+        continue; // a loop of the host, or one of a single iteration
+      const auto role = roleOf(moves(inA, level), moves(inB, level), moves(inC, level));
+      if (found->levels[role]) refuse("more loops than those of a product move its elements");
+      found->levels[role] = level;
+      found->counts[role] = simplified(greatest.sub(least).add_constant(1), known);
+    }
+    if (!box.intersect_params(domain.params()).is_equal(domain))
+      refuse("loops have other bounds in different iterations of others, or steps");
+    place(found->a, inA, known);
+    place(found->c, inC, known);
+    if (found->b) place(*found->b, inB, known);
+  }
+
+  /// Those points whose value of a loop is from `least` to `greatest`.
+  isl::set between(std::size_t level, const isl::pw_aff& least, const isl::pw_aff& greatest) const {
+    isl_local_space* local = isl_local_space_from_space(isl_set_get_space(domain.get()));
+    const isl::pw_aff value =
+        own(isl_pw_aff_from_aff(isl_aff_var_on_domain(local, isl_dim_set, static_cast<unsigned>(level))));
+    auto onPoints = [&](const isl::pw_aff& bound) {
+      return own(isl_pw_aff_insert_domain(bound.copy(), isl_set_get_space(domain.get())));
+    };
+    return value.ge_set(onPoints(least)).intersect(value.le_set(onPoints(greatest)));
+  }
+
+  LibraryCall::Role roleOf(bool inA, bool inB, bool inC) const {
+    if (!found->b) {
+      if (inA && inC) return LibraryCall::Rows;
+    } else {
+      if (inA && inB) return inC ? LibraryCall::Batch : LibraryCall::Terms;
+      if (inC && inA) return LibraryCall::Rows;
+      if (inC && inB) return LibraryCall::Columns;
+    }
+    refuse("a loop moves one of the elements only");
+  }
+
+  void nameOperation() {
+    const auto& levels = found->levels;
+    const bool rows = levels[LibraryCall::Rows].has_value(),
+               columns = levels[LibraryCall::Columns].has_value(),
+               terms = levels[LibraryCall::Terms].has_value(), batch = levels[LibraryCall::Batch].has_value();
+    if (!found->b) {
+      if (!rows || !found->beta.isOne() || equations.size() != 1) refuse("it is no sum of vectors");
+      found->operation = "axpy";
+      return;
+    }
+    if (batch && !(rows && columns && terms)) refuse("it is no product of matrices");
+    if (!terms && !(rows && columns)) refuse("it is no product of vectors or matrices");
+    found->operation = batch                      ? "batched gemm"
+                       : rows && columns && terms ? "gemm"
+                       : rows && columns          ? "ger"
+                       : rows || columns          ? "gemv"
+                                                  : "dot";
+  }
+
+  const ScheduleState& state;
+  const Region& region;
+  std::vector<const LoopTree*> path; ///< to the outermost loop of the kernel
+  Type type;                         ///< of all elements
+  std::vector<Equation> equations;
+  isl::set domain; ///< of the statement that adds, in one launch
+  std::optional<LibraryCall> found;
+};
+
+} // namespace
+
+std::variant<LibraryCall, Refusal> libraryCall(const ScheduleState& state, const std::string& loop) {
+  auto result = limited([&] { return Finder(state, loop).find(); });
+  if (!result) return Refusal{"it takes too long to see which product it is"};
+  return *result;
+}
+
+std::optional<Refusal> apply(const CallLibrary& step, ScheduleState& state) {
+  LoopTree tree = state.tree();
+  LoopTree* loop = findLoop(tree, step.loop);
+  if (!loop) return noSuchLoop(step.loop);
+  if (!loop->place || loop->place->kind != Place::Kind::Grid)
+    return Refusal{fmt::format("`{}` is not on the grid of a kernel", step.loop)};
+  for (const LoopTree* around : pathTo(state.tree(), step.loop))
+    if (around->place && around->name != loop->name)
+      return Refusal{fmt::format("`{}` is not the outermost loop of its kernel", step.loop)};
+  if (step.use != LibraryUse::Never) {
+    if (state.strictFp()) return Refusal{"libraries add in another order"};
+    const auto call = libraryCall(state, loop->name);
+    if (const Refusal* refused = std::get_if<Refusal>(&call))
+      return Refusal{fmt::format("no library has it: {}", refused->reason)};
+  }
+  loop->library = step.use;
+  return state.adopt(std::move(tree), ScheduleState::Change::Marks);
+}
+
+} // namespace warploom

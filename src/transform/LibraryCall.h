@@ -1,0 +1,61 @@
+// Kernels that a library of linear algebra could stand in for: which products they are.
+#pragma once
+
+#include "analysis/AccessRef.h"
+#include "model/Expr.h"
+#include "transform/LoopTree.h"
+#include "transform/Step.h"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace warploom {
+
+class ScheduleState;
+
+/// A number that does not change while a kernel runs: the product of `factors`, literals and scalars that
+/// nothing writes, with a sign; of no factors 1.
+struct Coefficient {
+  bool isZero = false;
+  bool negated = false;
+  std::vector<ExprPtr> factors;
+  int statement = -1; ///< whose accesses the scalars among `factors` are
+
+  bool isOne() const { return !isZero && !negated && factors.empty(); }
+};
+
+/// The elements of an operand, which loops of a product move.
+struct LibraryOperand {
+  AccessRef access;
+  int array = -1;
+  std::vector<isl::pw_aff> first; ///< subscripts of the first element, over parameters and loops of the host
+  std::vector<std::array<long, 4>>
+      steps; ///< per subscript: how far an iteration of each role's loop moves it
+};
+
+/// c[i][j] = alpha * (the sum over k of a[i][k] * b[k][j]) + beta * c[i][j]: all that the kernel does to
+/// memory that anybody reads later. Each of the loops over i, j, k and over many such products may be
+/// missing, where it makes no sense to call it that; without `b`, c[i] = alpha * a[i] + c[i].
+struct LibraryCall {
+  enum Role { Rows, Columns, Terms, Batch };
+  static constexpr std::size_t roles = 4;
+
+  std::string operation; ///< as BLAS calls it: gemm, gemv, ger, dot, axpy, or `batched gemm`
+  LibraryUse use = LibraryUse::Auto;
+  int product = -1;    ///< the statement that adds the products
+  LibraryOperand a, c; ///< c: of the statement that writes the results
+  std::optional<LibraryOperand> b;
+  Coefficient alpha, beta;
+  Coefficient further; ///< another factor of alpha, from the statement that writes the results
+  std::array<std::optional<std::size_t>, roles> levels; ///< the loop of each role around `product`
+  std::array<isl::pw_aff, roles> counts;                ///< how many iterations it has; 1 where there is none
+  isl::set applies; ///< the parameters and loops of the host for which there is anything to add
+};
+
+/// What the kernel whose outermost loop is called `loop` computes, or why it is no such product.
+std::variant<LibraryCall, Refusal> libraryCall(const ScheduleState& state, const std::string& loop);
+
+} // namespace warploom

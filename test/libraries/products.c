@@ -1,0 +1,191 @@
+// Loops that are operations of BLAS, for each REAL; libraries_test.py makes a program of them for float and for double. A loop marked
+// `library: gemm` is that operation, one marked `no library: words` is none, for a reason with these words. All values are small whole
+// numbers, so sums are the same in any order.
+
+void t_nn(int m, int n, int k, REAL alpha, REAL beta, const REAL *a, const REAL *b, REAL *c) {
+  for (int i = 0; i < m; i++) /* library: gemm */
+    for (int j = 0; j < n; j++) {
+      c[i * n + j] *= beta;
+      for (int p = 0; p < k; p++)
+        c[i * n + j] += alpha * a[i * k + p] * b[p * n + j];
+    }
+}
+
+void t_nt(int m, int n, int k, REAL alpha, REAL beta, const REAL a[m][k], const REAL b[n][k], REAL c[m][n]) {
+  for (int i = 0; i < m; i++) /* library: gemm */
+    for (int j = 0; j < n; j++) {
+      REAL s = 0;
+      for (int p = 0; p < k; p++)
+        s += a[i][p] * b[j][p];
+      c[i][j] = alpha * s + beta * c[i][j];
+    }
+}
+
+void t_tn(int m, int n, int k, const REAL a[k][m], const REAL b[k][n], REAL c[m][n]) {
+  for (int i = 0; i < m; i++) /* library: gemm */
+    for (int j = 0; j < n; j++) {
+      REAL s = c[i][j];
+      for (int p = k - 1; p >= 0; p--)
+        s = s - b[p][j] * a[p][i];
+      c[i][j] = s;
+    }
+}
+
+// The whole of it with other names, in another order, and the result by columns.
+void t_tt(int m, int n, int k, REAL alpha, const REAL *restrict left, const REAL *restrict right, REAL *restrict result) {
+  for (int u = 0; u < n; u++) /* library: gemm */
+    for (int v = 0; v < m; v++) {
+      REAL sum = 0;
+      for (int w = 0; w < k; w++)
+        sum += right[u * k + w] * left[w * m + v];
+      result[u * m + v] = sum * alpha;
+    }
+}
+
+// A part of larger matrices, a factor that is a number, and a term that is subtracted.
+void t_part(int m, int n, int k, int wide, const REAL *a, const REAL *b, REAL *c) {
+  for (int i = 0; i < m; i++) /* library: gemm */
+    for (int j = 0; j < n; j++)
+      for (int p = 0; p < k; p++)
+        c[(i + 1) * wide + j + 2] -= 2 * a[i * wide + p + 1] * b[(p + 3) * wide + j];
+}
+
+void t_many(int count, int m, int n, int k, const REAL a[count][m][k], const REAL b[count][k][n], REAL c[count][m][n]) {
+  for (int q = 0; q < count; q++) /* library: batched gemm */
+    for (int i = 0; i < m; i++)
+      for (int j = 0; j < n; j++) {
+        c[q][i][j] = 0;
+        for (int p = 0; p < k; p++)
+          c[q][i][j] += a[q][i][p] * b[q][p][j];
+      }
+}
+
+void t_rows(int m, int n, REAL alpha, REAL beta, const REAL a[m][n], const REAL *x, REAL *y) {
+  for (int i = 0; i < m; i++) { /* library: gemv */
+    REAL s = 0;
+    for (int j = 0; j < n; j++)
+      s += a[i][j] * x[j];
+    y[i] = beta * y[i] + alpha * s;
+  }
+}
+
+void t_columns(int m, int n, const REAL a[m][n], const REAL *x, REAL *y) {
+  for (int j = 0; j < n; j++) /* library: gemv */
+    for (int i = 0; i < m; i++)
+      y[j] += a[i][j] * x[2 * i];
+}
+
+REAL t_dot(int n, const REAL *x, const REAL *y) {
+  REAL s = 3;
+  for (int i = 0; i < n; i++) /* library: dot */
+    s += x[i] * y[i];
+  return s;
+}
+
+void t_axpy(int n, REAL alpha, const REAL *x, REAL *y) {
+  for (int i = 0; i < n; i++) /* library: axpy */
+    y[i] = y[i] + alpha * x[i];
+}
+
+void t_outer(int m, int n, REAL alpha, const REAL *x, const REAL *y, REAL a[m][n]) {
+  for (int i = 0; i < m; i++) /* library: ger */
+    for (int j = 0; j < n; j++)
+      a[i][j] += alpha * x[i] * y[j];
+}
+
+// Neither rows nor columns of `a` are contiguous: that is only known when the program runs.
+void t_sparse(int m, int n, int k, int row, const REAL *a, const REAL b[k][n], REAL c[m][n]) {
+  for (int i = 0; i < m; i++) /* library: gemm */
+    for (int j = 0; j < n; j++)
+      for (int p = 0; p < k; p++)
+        c[i][j] += a[i * row + 2 * p] * b[p][j];
+}
+
+void n_triangle(int n, const REAL a[n][n], const REAL b[n][n], REAL c[n][n]) {
+  for (int i = 0; i < n; i++) /* no library: other bounds */
+    for (int j = 0; j <= i; j++)
+      for (int p = 0; p < n; p++)
+        c[i][j] += a[i][p] * b[p][j];
+}
+
+void n_apart(int m, int n, int k, const REAL a[m][k], const REAL b[k][n], REAL c[m][n]) {
+  for (int i = 0; i < m; i += 2) /* no library: steps */
+    for (int j = 0; j < n; j++)
+      for (int p = 0; p < k; p++)
+        c[i][j] += a[i][p] * b[p][j];
+}
+
+void n_square(int m, int n, int k, const REAL a[m][k], const REAL b[k][n], REAL c[m][n]) {
+  for (int i = 0; i < m; i++) /* no library: two elements */
+    for (int j = 0; j < n; j++)
+      for (int p = 0; p < k; p++)
+        c[i][j] += a[i][p] * b[p][j] * a[i][p];
+}
+
+void n_late(int m, int n, int k, REAL beta, const REAL a[m][k], const REAL b[k][n], REAL c[m][n]) {
+  for (int i = 0; i < m; i++) /* no library: does not add a product */
+    for (int j = 0; j < n; j++) {
+      for (int p = 0; p < k; p++)
+        c[i][j] += a[i][p] * b[p][j];
+      c[i][j] = c[i][j] + beta;
+    }
+}
+
+void n_integers(int m, int n, int k, const int a[m][k], const int b[k][n], int c[m][n]) {
+  for (int i = 0; i < m; i++) /* no library: no float or double */
+    for (int j = 0; j < n; j++)
+      for (int p = 0; p < k; p++)
+        c[i][j] += a[i][p] * b[p][j];
+}
+
+void n_mixed(int m, int n, int k, const OTHER a[m][k], const REAL b[k][n], REAL c[m][n]) {
+  for (int i = 0; i < m; i++) /* no library: another type|as a matrix does */
+    for (int j = 0; j < n; j++)
+      for (int p = 0; p < k; p++)
+        c[i][j] += a[i][p] * b[p][j];
+}
+
+static double t_sum(const REAL *x, int count) {
+  double sum = 0;
+  for (int i = 0; i < count; i++)
+    sum += (i % 13 + 1) * (double)x[i];
+  return sum;
+}
+
+static void t_fill(REAL *x, int count, int seed) {
+  for (int i = 0; i < count; i++)
+    x[i] = (i * 7 + seed) % 5 - 2;
+}
+
+void t_all(int m, int n, int k) {
+  enum { MOST = 4200 };
+  static REAL a[MOST], b[MOST], c[MOST];
+  static int ia[MOST], ib[MOST], ic[MOST];
+  static OTHER oa[MOST];
+#define BEGIN t_fill(a, MOST, 1), t_fill(b, MOST, 2), t_fill(c, MOST, 3)
+#define SHOW(name) printf("%s %d %d %d: %.17g\n", name, m, n, k, t_sum(c, MOST))
+  BEGIN, t_nn(m, n, k, 3, -1, a, b, c), SHOW("nn");
+  BEGIN, t_nn(m, n, k, 0, 2, a, b, c), SHOW("nn, alpha 0");
+  BEGIN, c[0] = 1e38f * 1e38f, t_nn(m, n, k, 1, 0, a, b, c), printf("nan %d\n", c[0] != c[0]), c[0] = 0, SHOW("nn, beta 0");
+  BEGIN, t_nn(m, n, k, 1, 2, a, c + 1, c), SHOW("nn, overlapping");
+  BEGIN, t_nt(m, n, k, -2, 3, (void *)a, (void *)b, (void *)c), SHOW("nt");
+  BEGIN, t_tn(m, n, k, (void *)a, (void *)b, (void *)c), SHOW("tn");
+  BEGIN, t_tt(m, n, k, 2, a, b, c), SHOW("tt");
+  BEGIN, t_part(m, n, k, 90, a, b, c), SHOW("part");
+  BEGIN, t_many(3, m, n, k, (void *)a, (void *)b, (void *)c), SHOW("many");
+  BEGIN, t_rows(m, n, 2, 3, (void *)a, b, c), SHOW("rows");
+  BEGIN, t_columns(m, n, (void *)a, b, c), SHOW("columns");
+  BEGIN, c[0] = t_dot(m * n, a, b), SHOW("dot");
+  BEGIN, t_axpy(m * n, 3, a, c), SHOW("axpy");
+  BEGIN, t_outer(m, n, 2, a, b, (void *)c), SHOW("outer");
+  BEGIN, t_sparse(m, n, k, 2 * k, a, (void *)b, (void *)c), SHOW("sparse");
+  BEGIN, n_triangle(n, (void *)a, (void *)b, (void *)c), SHOW("triangle");
+  BEGIN, n_apart(m, n, k, (void *)a, (void *)b, (void *)c), SHOW("apart");
+  BEGIN, n_square(m, n, k, (void *)a, (void *)b, (void *)c), SHOW("square");
+  BEGIN, n_late(m, n, k, 2, (void *)a, (void *)b, (void *)c), SHOW("late");
+  for (int i = 0; i < MOST; i++) ia[i] = i % 5 - 2, ib[i] = i % 3, ic[i] = 0, oa[i] = i % 4;
+  n_integers(m, n, k, (void *)ia, (void *)ib, (void *)ic), printf("integers %d\n", ic[m * n - 1]);
+  BEGIN, n_mixed(m, n, k, (void *)oa, (void *)b, (void *)c), SHOW("mixed");
+#undef BEGIN
+#undef SHOW
+}
