@@ -1,6 +1,8 @@
 // Every service that generated programs use, in one program for both worlds: constants, dynamic shared
 // memory, block reductions, atomics, cooperative launches, repeated launches. Prints `ok`.
 #include "warploom.h"
+#include "warploom_blocks.h"
+#include "warploom_library.h"
 __constant__ double weights[9];
 __global__ void __launch_bounds__(256)
     sum(const double* __restrict__ a, double* __restrict__ result, long n) {
@@ -63,6 +65,20 @@ extern "C" int steps_3(double* a, int n, int t) {
   region.launchCooperative({dim3(blocks), dim3(64)}, steps, dA, dB, n, t);
   region.copyOut(a, t % 2 ? dB : dA);
   return region.finish();
+}
+// Products that a library may compute, and blocks that wait for each other: for compilers alone.
+static warploom::LibraryChoice choice("scale", warploom::LibraryUse::Auto);
+template <typename T> void product(warploom::Region& region, T* a, int n) {
+  choice.run(region, warploom::LibraryProduct<T>{true, n, n, n, 1, 1, 0, {a, n, 1, 0}, {a, 1, n, 0}, {a, n, 1, 0}}, [] {});
+}
+template void product(warploom::Region& region, float* a, int n);
+template void product(warploom::Region& region, double* a, int n);
+__global__ void meet(warploom::TwoArrayBarrier barrier, warploom::LockBarrier other) {
+  barrier.wait(1);
+  other.wait(1);
+}
+extern "C" bool meet_3(warploom::Region& region, warploom::TwoArrayBarrier barrier, warploom::LockBarrier other) {
+  return warploom::launchResident(region, {dim3(2), dim3(32)}, meet, barrier, other);
 }
 #include <cstdio>
 #include <vector>

@@ -47,7 +47,7 @@
 //
 // RUN: env WARPLOOM_LAUNCH=often %exits 1 %t.prog 2>&1 | FileCheck --check-prefix=WORD %s
 // WORD: warploom: WARPLOOM_LAUNCH is 'often'; it may be launches, graph, cooperative or crink
-// SHOWS: CR-49 RT-68
+// SHOWS: CR-49 RT-68 RT-74
 #include <stdio.h>
 #define N 41
 double a[N][N], x[N], y[N];
