@@ -127,6 +127,14 @@ void explainGlobals(const FileRegions& file, const SourceText& source, bool hasL
   }
 }
 
+/// True when kernels of `program` have tiles of two sets of sizes, by how many there are.
+bool hasTiles(const GeneratedProgram& program) {
+  for (const GeneratedRegion& region : program.regions)
+    for (const KernelSizes& kernel : region.kernels)
+      if (std::any_of(kernel.names.begin(), kernel.names.end(), isOfTiles)) return true;
+  return false;
+}
+
 TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
                              const TranslateOptions& options, const RegionRecipes* recipes) {
   TranslatedFile result;
@@ -170,7 +178,15 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
     return generate(regions, pipeline);
   };
   GeneratedProgram program = write();
-  if (TunedSizes tuned(options.tuned, file.flags); tuned.knowsBetter(program)) {
+  TunedSizes tuned(options.tuned, file.flags);
+  bool isBetter = tuned.knowsBetter(program);
+  if (!isBetter && tuned.isOpen() && !options.tunablesPerKernel && hasTiles(program)) {
+    // Such kernels have another text where their sizes are their own, and that is the one that was tuned.
+    pipeline.plan.mapping.tunablesPerKernel = true;
+    isBetter = tuned.knowsBetter(write());
+    pipeline.plan.mapping.tunablesPerKernel = false;
+  }
+  if (isBetter) {
     pipeline.plan.mapping.tunablesPerKernel = true;
     pipeline.emit.sizesOf = [&](const GeneratedRegion& region) {
       std::map<std::string, int> sizes = options.sizes;
@@ -392,7 +408,8 @@ std::optional<std::vector<TranslatedFile>> translate(const TranslateOptions& giv
       isDone = true;
     } catch (const RecipeError& error) {
       if (options.recipe.empty() && forkJoin.giveUp(error)) continue;
-      fmt::print(stderr, "{}\n", error.what());
+      // A tuner tries what may not be possible.
+      if (!options.forTuning || !options.quiet) fmt::print(stderr, "{}\n", error.what());
       return std::nullopt;
     }
     if (forkJoin.putOnThreads(results)) {

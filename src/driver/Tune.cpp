@@ -1,12 +1,10 @@
 // `warploom tune`: the sizes with which each kernel of a program is fastest, found by trying them.
-#include "driver/Build.h"
 #include "driver/Bundle.h"
 #include "driver/Commands.h"
 #include "driver/OutputFiles.h"
 #include "driver/Sizes.h"
+#include "driver/TuneParts.h"
 #include "tune/Ablation.h"
-#include "tune/Campaign.h"
-#include "tune/Machine.h"
 #include "tune/Report.h"
 
 #include <CLI/CLI.hpp>
@@ -25,14 +23,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct TuneOptions {
-  BuildOptions build;
-  CampaignOptions campaign;
-  std::vector<std::string> sizes, flags, checkArguments;
-  std::string budget = "50", database, bundle, collected, html;
-  bool json = false, ablate = false;
-};
-
 /// Where results are kept. Throws ToolchainError.
 fs::path databasePath(const TuneOptions& options) {
   const std::optional<fs::path> path =
@@ -41,61 +31,6 @@ fs::path databasePath(const TuneOptions& options) {
   if (path->has_parent_path()) fs::create_directories(path->parent_path());
   return *path;
 }
-
-/// The problem as Search has it: what the user says of its sizes, and the program's arguments.
-std::string sizesOf(const TuneOptions& options) {
-  std::string sizes = problemSizes(withSizes(options.flags, options.sizes));
-  const std::vector<std::string>& arguments = options.campaign.runs.arguments;
-  for (std::size_t k = 0; k < arguments.size(); ++k)
-    sizes += fmt::format("{}argument{}={}", sizes.empty() ? "" : " ", k + 1, arguments[k]);
-  return sizes;
-}
-
-/// What results say of the toolkit besides its version.
-std::string toolkitSuffix(const TuneOptions& options) {
-  return options.build.translate.strictFloatingPoint ? ", --strict-fp" : "";
-}
-
-BuildOptions inMode(BuildOptions options, HostMode mode) {
-  options.translate.mode = mode;
-  return options;
-}
-
-std::vector<TranslatedFile> guarded(std::vector<TranslatedFile> files) {
-  for (TranslatedFile& file : files)
-    file.host = file.guarded;
-  return files;
-}
-
-/// The two programs of which candidates are made.
-class Programs {
-public:
-  Programs(const BuildOptions& options, const std::vector<TranslatedFile>& files)
-      : checked(inMode(options, HostMode::Verify), files),
-        timed(inMode(options, HostMode::Guarded), guarded(files)),
-        // Compared programs fuse no multiplication with an addition; the CPU execution never does.
-        sameKernels(!isForCuda() || options.translate.strictFloatingPoint) {}
-
-  bool isForCuda() const { return timed.isForCuda(); }
-  /// Of candidates of kernels of `file`; this must outlive it.
-  CandidateForms forms(std::size_t file) {
-    return {commands(checked, file), commands(timed, file), sameKernels, isForCuda()};
-  }
-
-private:
-  static CandidateCommands commands(ProgramParts& parts, std::size_t file) {
-    parts.compileOthers(file);
-    return {[&parts, file](const std::vector<std::string>& flags, const fs::path& object) {
-              return parts.kernelsCommand(file, flags, object);
-            },
-            [&parts, file](const fs::path& object, const fs::path& program) {
-              return parts.linkCommand(file, object, program);
-            }};
-  }
-
-  ProgramParts checked, timed;
-  const bool sameKernels;
-};
 
 /// What a kernel takes at its chosen sizes without something that its steps do: `without` says what, and is
 /// empty where nothing is left out.
@@ -119,7 +54,7 @@ Result timeOf(const TuneOptions& options, const TunedKernel& tuned, const std::s
   build.translate.explain = false;
   const auto files = translate(build.translate);
   if (!files) return {Outcome::FailedToCompile, 0, 0, "the other steps need it"};
-  Programs programs(build, *files);
+  CandidatePrograms programs(build, *files);
   ProgramBench bench(programs.forms(tuned.kernel->file), {tuned.kernel->region, tuned.kernel->name},
                      tuned.space, options.campaign.runs, folder.path / "candidates");
   const Point point = tuned.winner();
@@ -264,14 +199,8 @@ ExitStatus tuneHere(TuneOptions& options, const std::vector<TranslatedFile>& fil
                     const std::vector<TunableKernel>& kernels, const std::string& recipe) {
   const fs::path path = databasePath(options);
   Database database(path, Database::Access::Write);
-  Programs programs(options.build, files);
-  const bool cuda = programs.isForCuda();
-  Search about;
-  about.device = deviceName(cuda);
-  if (about.device.empty()) throw ToolchainError("there is no GPU to tune for; --target cpu needs none");
-  about.toolkit = toolkitName(cuda) + toolkitSuffix(options);
-  about.sizes = sizesOf(options);
-  options.campaign.device = cuda ? gpuLimits() : cpuExecutionLimits();
+  CandidatePrograms programs(options.build, files);
+  const Search about = searchFor(options, programs.isForCuda());
   const auto formsOf = [&](std::size_t file) { return programs.forms(file); };
   const auto begin = std::chrono::steady_clock::now();
   TemporaryFolder folder;
@@ -290,6 +219,66 @@ ExitStatus tuneHere(TuneOptions& options, const std::vector<TranslatedFile>& fil
   return ExitStatus::Done;
 }
 
+void printStrategies(const std::vector<TriedRegion>& regions, const TuneOptions& options, double seconds) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const TriedRegion& region : regions) {
+    const double pruned =
+        100 - 100 * static_cast<double>(region.candidates()) / static_cast<double>(region.product());
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    for (std::size_t k = 0; k < region.strategies.size(); ++k) {
+      const TriedRegion::Strategy& one = region.strategies[k];
+      const bool isTimed = one.result.outcome == Outcome::Timed;
+      rows.push_back({{"name", one.name},
+                      {"outcome", outcomeText(one.result.outcome)},
+                      {"milliseconds", one.result.milliseconds},
+                      {"points", one.points},
+                      {"tried", 1 + one.tried},
+                      {"sizes", one.sizes}});
+      if (!options.json)
+        fmt::print("{:<20} {} {:<60} {}\n", region.region, k == region.best ? '*' : ' ', one.name,
+                   !isTimed ? outcomeText(one.result.outcome)
+                   : one.sizes.empty()
+                       ? fmt::format("{:.3f} ms", one.result.milliseconds)
+                       : fmt::format("{:.3f} ms with {}", one.result.milliseconds, one.sizes));
+    }
+    const TriedRegion::Strategy& best = region.strategies[region.best];
+    if (!options.json)
+      fmt::print("{:<20}   {} strategies and {} other sizes: {} candidates of {}, {:.1f} % fewer\n",
+                 region.region, region.strategies.size(), region.candidates() - region.strategies.size(),
+                 region.candidates(), region.product(), pruned);
+    all.push_back({{"region", region.region},
+                   {"best", best.name},
+                   {"candidates", region.candidates()},
+                   {"product", region.product()},
+                   {"pruned", pruned},
+                   {"strategies", rows}});
+  }
+  if (options.json)
+    fmt::print("{}\n", nlohmann::ordered_json{{"seconds", seconds}, {"regions", all}}.dump(2));
+  else
+    fmt::print("the search took {:.1f} s\n", seconds);
+}
+
+/// Searches strategies and sizes; the recipe of the best goes where `--emit-recipe` says.
+ExitStatus tuneStrategies(TuneOptions& options) {
+  const std::string wanted = std::exchange(options.build.translate.emitRecipe, "");
+  const auto begin = std::chrono::steady_clock::now();
+  Database database(databasePath(options), Database::Access::Write);
+  const std::vector<TriedRegion> regions = searchStrategies(options, database);
+  printStrategies(regions, options,
+                  std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  if (regions.empty()) {
+    fmt::print("tune: there are no strategies for the loops of this file\n");
+    return ExitStatus::Done;
+  }
+  std::string recipe;
+  for (const TriedRegion& region : regions)
+    // What is compiled anyway needs no recipe.
+    if (region.best > 0) recipe += region.strategies[region.best].recipe;
+  if (!wanted.empty()) writeFiles({{wanted, recipe}});
+  return ExitStatus::Done;
+}
+
 ExitStatus tuneProgram(TuneOptions& options) {
   if (!options.collected.empty()) return collectResults(options);
   setFlags(options.build, withSizes(options.flags, options.sizes));
@@ -302,17 +291,13 @@ ExitStatus tuneProgram(TuneOptions& options) {
   build.translate.forTuning = true;
   build.translate.tunablesPerKernel = true;
   if (!options.html.empty()) checkOutput(options.html, build.translate.frontend.files);
+  if (options.strategies > 0) return tuneStrategies(options);
   TemporaryFolder folder;
   const std::string wanted = build.translate.emitRecipe;
   if (options.ablate && wanted.empty()) build.translate.emitRecipe = (folder.path / "recipe.lua").string();
   auto files = translate(build.translate);
   if (!files) return ExitStatus::InputAtFault;
-  std::vector<TunableKernel> kernels;
-  for (std::size_t k = 0; k < files->size(); ++k)
-    for (TunableKernel kernel : (*files)[k].kernels) {
-      kernel.file = k;
-      kernels.push_back(std::move(kernel));
-    }
+  const std::vector<TunableKernel> kernels = kernelsIn(*files);
   if (std::none_of(kernels.begin(), kernels.end(), [](const auto& kernel) { return kernel.isTunable(); })) {
     fmt::print("tune: there is nothing to tune, since {}\n",
                kernels.empty() ? "no region was mapped" : "no kernel has sizes of its own");
@@ -325,9 +310,9 @@ ExitStatus tuneProgram(TuneOptions& options) {
     return tuneHere(options, *files, kernels, recipe);
   }
   writeBundle(options.bundle, build, *files,
-              {options.budget, sizesOf(options), toolkitSuffix(options), build.translate.strictFloatingPoint,
-               build.target != Target::Cpu, options.campaign.runs.arguments,
-               options.campaign.runs.checkArguments, kernels});
+              {options.budget, problemOf(options), toolkitSuffix(options),
+               build.translate.strictFloatingPoint, build.target != Target::Cpu,
+               options.campaign.runs.arguments, options.campaign.runs.checkArguments, kernels});
   fmt::print(
       "tune: '{}' is written: {}/tune searches where the GPU is, and `warploom tune --collect {}` takes "
       "the results\n",
@@ -406,6 +391,18 @@ void addTune(CLI::App& app, const std::vector<std::string>& compilerFlags,
                  "Time the winners again without shared memory, registers and so on, each in turn")
       ->excludes(written)
       ->excludes(collect);
+  auto* strategies =
+      command
+          ->add_option(
+              "--strategies", options->strategies,
+              "Try so many of the generator's strategies for each region (docs/strategies.md), then sizes of "
+              "the fastest; --emit-recipe writes it")
+          ->check(CLI::PositiveNumber)
+          ->type_name("N")
+          ->excludes(written)
+          ->excludes(collect);
+  command->add_flag("--joint", options->joint, "Search the sizes of each strategy, not of the fastest alone")
+      ->needs(strategies);
   command->add_flag("--json", options->json, "Print the results as JSON");
   command->footer(
       "What stands after `--` goes to the C compiler and the linker: warploom tune f.c --size N=1024 -- -lm");

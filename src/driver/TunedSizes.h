@@ -57,6 +57,8 @@ public:
   /// cannot be read is one that knows nothing, which is said.
   TunedSizes(const TunedOptions& options, const std::vector<std::string>& flags);
 
+  /// Whether there is a database.
+  bool isOpen() const { return database.has_value(); }
   /// Whether it has other sizes than the usual ones for a kernel of `program`.
   bool knowsBetter(const GeneratedProgram& program);
   /// The sizes of those kernels of `region` that have their own, by their names in the text.
