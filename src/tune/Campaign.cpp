@@ -140,7 +140,7 @@ std::vector<TunedKernel> searchKernels(const std::vector<TunableKernel>& all, co
                                                 static_cast<double>(kernels.size()));
       own.until = begin + std::chrono::duration_cast<Clock::duration>(share);
     }
-    TunedKernel result{&kernel, Space(kernel.sizes, kernel.prefix), {}, "", {}};
+    TunedKernel result{&kernel, Space(kernel.sizes, kernel.prefix, kernel.needs), {}, "", {}};
     if (options.device) result.space.add(capacityRules(kernel.needs, *options.device));
     result.space.share(options.worker, options.workers);
     const Space& space = result.space;

@@ -2,19 +2,14 @@
 #pragma once
 
 #include "device/Device.h"
-#include "mapping/Tunables.h"
 #include "tune/Result.h"
+#include "tune/Space.h"
 
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace warploom {
-
-/// What a block of a kernel needs, as expressions of the kernel's sizes. Empty: none, or not known.
-struct KernelNeeds {
-  std::string threads, sharedBytes;
-};
 
 /// The bytes of shared memory of a block of the kernel called `name` as an expression of its sizes, by what
 /// `text` declares; empty where it declares nothing, or something whose size is not known here.

@@ -105,7 +105,7 @@ std::optional<Result> ProgramBench::compile(const CandidateCommands& form, const
       use.registers == 0 || !threads || !kernel.device || findOccupancy(use, *threads, *kernel.device);
   {
     std::lock_guard<std::mutex> lock(noting);
-    found[point] = use;
+    uses[point] = use;
   }
   if (fits) return std::nullopt;
   return failed(Outcome::FailedToLaunch,
@@ -189,7 +189,7 @@ Result ProgramBench::time(const Point& point, std::optional<double> best) {
   const fs::path program = folderOf(point) / "timed";
   Result result = measured([&] { return sample(program); }, options.repeats, best);
   std::lock_guard<std::mutex> lock(noting);
-  result.resources = found[point];
+  result.resources = uses[point];
   return result;
 }
 
@@ -197,7 +197,7 @@ void ProgramBench::discard(const Point& point) {
   std::error_code ignored;
   fs::remove_all(folderOf(point), ignored);
   std::lock_guard<std::mutex> lock(noting);
-  found.erase(point);
+  uses.erase(point);
 }
 
 } // namespace warploom

@@ -81,8 +81,8 @@ private:
   const CandidateRuns& options;
   const std::filesystem::path folder;
   std::mutex noting;
-  std::map<Point, Resources> found; ///< of candidates that are not done with
-  std::mutex running;               ///< a program may read and write files: one at a time
+  std::map<Point, Resources> uses; ///< of candidates that are not done with
+  std::mutex running;              ///< a program may read and write files: one at a time
 };
 
 } // namespace warploom

@@ -19,7 +19,8 @@ ValueOf namesIn(const std::map<std::string, long>& values) {
 
 } // namespace
 
-Space::Space(OpenSizes sizes, std::string before) : open(std::move(sizes)), prefix(std::move(before)) {}
+Space::Space(OpenSizes sizes, std::string before, KernelNeeds needs)
+    : open(std::move(sizes)), prefix(std::move(before)), needed(std::move(needs)) {}
 
 Point Space::usual() const {
   Point point;

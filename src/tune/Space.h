@@ -15,13 +15,19 @@ namespace warploom {
 /// A value for each size of a Space, in its order.
 using Point = std::vector<int>;
 
+/// What a block of a kernel needs, as expressions of the kernel's sizes. Empty: none, or not known.
+struct KernelNeeds {
+  std::string threads, sharedBytes;
+};
+
 /// The points of one kernel. There may be more than one can list.
 class Space {
 public:
   /// `prefix` is what stands before the names of `sizes` in the text.
-  Space(OpenSizes sizes, std::string prefix);
+  Space(OpenSizes sizes, std::string prefix, KernelNeeds needs = {});
 
   const std::vector<Tunable>& sizes() const { return open.tunables; }
+  const KernelNeeds& needs() const { return needed; }
   /// What is compiled where nothing is said.
   Point usual() const;
   /// How many points there are, those that cannot be included; the largest number where they are more.
@@ -53,6 +59,7 @@ private:
 
   OpenSizes open;
   std::string prefix;
+  KernelNeeds needed;
   unsigned worker = 0, workers = 1;
 };
 

@@ -81,6 +81,7 @@ TEST(Searchers, ThatLearnNeedFewerPointsThanChance) {
   EXPECT_LT(3 * sum("local"), random);
   EXPECT_LT(3 * sum("guided"), random);
   EXPECT_LT(3 * sum("evolutionary"), random);
+  EXPECT_LT(2 * sum("annealing"), random);
 }
 
 TEST(Searchers, LiveWithNothingButFailures) {
