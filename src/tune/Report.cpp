@@ -46,7 +46,7 @@ svg { width: 100%; height: auto; max-width: 40rem; font: 12px system-ui, sans-se
 svg text { fill: var(--ink); } svg .axis { stroke: var(--soft); } svg .line { stroke: var(--best); fill: none; stroke-width: 2; }
 svg .dot { fill: var(--dot); fill-opacity: 0.7; } svg .best { fill: var(--best); } svg .bad { stroke: var(--bad); stroke-width: 1.5; }
 .charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(17rem, 1fr)); gap: 0.5rem; }
-.scroll { overflow-x: auto; } table { border-collapse: collapse; font-size: 0.9rem; }
+.scroll { overflow-x: auto; } .scroll svg { min-width: 30rem; } table { border-collapse: collapse; font-size: 0.9rem; }
 td, th { padding: 0.15rem 0.8rem 0.15rem 0; text-align: left; white-space: nowrap; border-bottom: 1px solid var(--soft); }
 td.number { text-align: right; font-variant-numeric: tabular-nums; } tr.chosen { font-weight: bold; } td.detail { white-space: normal; min-width: 12rem; }
 </style></head><body>
@@ -184,17 +184,31 @@ std::string tableOf(const ReportedKernel& kernel) {
                  second = isTimed(*b) ? b->result.milliseconds : INFINITY;
     return first != second ? first < second : a < b; // else in their order
   });
-  std::string text =
+  const bool hasResources = std::any_of(rows.begin(), rows.end(), [](const auto* row) {
+    return row->result.resources.registers > 0 || row->result.resources.sharedBytes > 0;
+  });
+  std::string text = fmt::format(
       "<details><summary>All candidates</summary><div class=\"scroll\"><table><tr><th>sizes</th><th>ms</th>"
-      "<th>spread</th><th>outcome</th><th></th></tr>\n";
-  for (const auto* row : rows)
-    text +=
-        fmt::format("<tr{}><td>{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td><td>{}</td><td "
-                    "class=\"detail\">{}</td></tr>\n",
-                    row->point == kernel.chosen ? " class=\"chosen\"" : "", escaped(row->point),
-                    isTimed(*row) ? fmt::format("{:.4g}", row->result.milliseconds) : "",
-                    isTimed(*row) ? fmt::format("{:.0f} %", 100 * row->result.spread) : "",
-                    escaped(outcomeText(row->result.outcome)), escaped(row->result.detail));
+      "<th>spread</th>{}<th>outcome</th><th></th></tr>\n",
+      hasResources ? "<th>registers</th><th>shared bytes</th><th>warps</th>" : "");
+  for (const auto* row : rows) {
+    const Resources& use = row->result.resources;
+    const auto cell = [](bool isKnown, const std::string& value) {
+      return fmt::format("<td class=\"number\">{}</td>", isKnown ? value : "");
+    };
+    const std::string resources =
+        !hasResources
+            ? ""
+            : cell(use.registers > 0, use.spilledBytes > 0 ? fmt::format("{}, spilled", use.registers)
+                                                           : std::to_string(use.registers)) +
+                  cell(use.sharedBytes > 0, std::to_string(use.sharedBytes)) +
+                  cell(use.occupancy > 0, fmt::format("{:.0f} %", 100 * use.occupancy));
+    text += fmt::format("<tr{}><td>{}</td>{}{}{}<td>{}</td><td class=\"detail\">{}</td></tr>\n",
+                        row->point == kernel.chosen ? " class=\"chosen\"" : "", escaped(row->point),
+                        cell(isTimed(*row), fmt::format("{:.4g}", row->result.milliseconds)),
+                        cell(isTimed(*row), fmt::format("{:.0f} %", 100 * row->result.spread)), resources,
+                        escaped(outcomeText(row->result.outcome)), escaped(row->result.detail));
+  }
   return text + "</table></div></details>\n";
 }
 
@@ -221,7 +235,7 @@ std::string sectionOf(const ReportedKernel& kernel) {
   else
     text += fmt::format("<p>None of the candidates works: {}.</p>\n", counts);
   if (timesOf(kernel).empty()) return text + tableOf(kernel);
-  text += "<h3>The best over time</h3>\n" + overTime(kernel) +
+  text += "<h3>The best over time</h3>\n<div class=\"scroll\">" + overTime(kernel) + "</div>\n" +
           "<h3>Time against each size</h3>\n<div class=\"charts\">\n";
   for (const auto& [name, value] : valuesOf(kernel.candidates.front().point))
     text += againstSize(kernel, name);

@@ -4,6 +4,7 @@ move, and that then nothing is copied; arrays that several files use, by `warplo
 
     residency_test.py WARPLOOM ROOT FOLDER
 """
+# SHOWS: CH-82
 import os
 import re
 import subprocess

@@ -164,7 +164,15 @@ if (folder / "cuda").exists():
     run("sh", script, "timed", "kernels", "0", made, "-DWARPLOOM_BLOCK=64", **names)
     run("sh", script, "timed", "link", "0", made, folder / "work" / "program", **names)
     check(run(folder / "work" / "program", WARPLOOM_DEVICE="host", status=3)[0] == plain, "the program for the GPU, without one")
-    check((folder / "cuda" / "slurm.sh").exists(), "a script for a cluster")
+    # The script for a cluster: each task of the array is one of the workers.
+    (folder / "cluster").mkdir()
+    shutil.copy(folder / "cuda" / "slurm.sh", folder / "cluster" / "slurm.sh")
+    (folder / "cluster" / "tune").write_text("#!/bin/sh\necho \"$@\"\n")
+    (folder / "cluster" / "tune").chmod(0o755)
+    for task in range(3):
+        out, _ = run(folder / "cluster" / "slurm.sh", SLURM_SUBMIT_DIR=str(folder / "cluster"), SLURM_ARRAY_TASK_ID=str(task), SLURM_ARRAY_TASK_COUNT="3", cwd="/")
+        check(out == f"--worker {task}/3\n", f"a task of a cluster: {out}")
+    check(re.search(r"^#SBATCH --array=0-7$", (folder / "cuda" / "slurm.sh").read_text(), re.M), "an array of tasks")
 
 print(f"{len(faults)} faults")
 sys.exit(bool(faults))

@@ -366,6 +366,23 @@ TEST(Ranking, AProductIsTiledStagedAndUnrolled) {
   }
 }
 
+// SHOWS: CH-74
+TEST(Ranking, OtherDevicesHaveOtherWinners) {
+  std::set<std::string> winners;
+  for (const char* device : {"2.0", "9.0"}) {
+    Generated of(R"(float a[1024][1024], b[1024][1024], c[1024][1024];
+    void gemm(void) {
+      for (int i = 0; i < 1024; i++)
+        for (int j = 0; j < 1024; j++)
+          for (int k = 0; k < 1024; k++) c[i][j] += a[i][k] * b[k][j];
+    })",
+                 device, 1024);
+    ASSERT_THAT(of.all.candidates, Not(IsEmpty()));
+    winners.insert(of.all.candidates.front().name);
+  }
+  EXPECT_EQ(winners.size(), 2u);
+}
+
 TEST(Ranking, AProductAsEverybodyWritesItIsDistributed) {
   Generated of(R"(void matmul(int n, const float* restrict a, const float* restrict b, float* restrict c) {
     for (int i = 0; i < n; i++)

@@ -45,6 +45,24 @@ TEST(TuneReport, ShowsAllThatWasTried) {
         << name;
 }
 
+TEST(TuneReport, SaysWhatKernelsNeed) {
+  const std::string page = tuneReport(about, {{"k",
+                                               "A=1",
+                                               "A=2",
+                                               {{"A=1", {Outcome::Timed, 8, 0, "", {255, 0, 16, 0.125}}},
+                                                {"A=2", {Outcome::Timed, 2, 0, "", {40, 6160, 0, 0.75}}},
+                                                {"A=4", {Outcome::Wrong, 0, 0, ""}}}}});
+  EXPECT_THAT(page, HasSubstr("<th>registers</th><th>shared bytes</th><th>warps</th>"));
+  EXPECT_THAT(
+      page,
+      HasSubstr("<td class=\"number\">40</td><td class=\"number\">6160</td><td class=\"number\">75 %</td>"));
+  EXPECT_THAT(
+      page,
+      HasSubstr(
+          "<td class=\"number\">255, spilled</td><td class=\"number\"></td><td class=\"number\">12 %</td>"));
+  EXPECT_EQ(countOf(page, "<td"), 3u * 8);
+}
+
 TEST(TuneReport, SaysWhereNothingWorks) {
   const std::string page = tuneReport(
       about, {{"k", "A=1", "", {{"A=1", {Outcome::Crashed, 0, 0, "signal 11"}}}}, {"l", "", "", {}}});

@@ -1,4 +1,4 @@
-// SHOWS: RT-60
+// SHOWS: CH-86 RT-60
 // Products of doubles run on tensor cores: the terms of a sum are added in another order, each product and sum as exact as others.
 // RUN: %warploom compile %s -o %t.cu --emit-recipe %t.lua && FileCheck --input-file=%t.cu %s && FileCheck --check-prefix=STEPS --input-file=%t.lua %s
 // RUN: %warploom compile %s -o %t.again.cu --recipe %t.lua && diff %t.cu %t.again.cu

@@ -1,3 +1,4 @@
+// SHOWS: CH-91
 // Matrix products: blocks take tiles, what threads share goes through shared memory, what a thread works on stays in registers.
 // RUN: %warploom compile %s -o %t.cu && FileCheck --input-file=%t.cu %s
 // RUN: FileCheck --check-prefix=BOTH --input-file=%t.cu %s
