@@ -18,3 +18,51 @@ void dgemm(int n, int m, int p, const double A[n][p], const double B[p][m], doub
       C[i][j] = s;
     }
 }
+
+void sgemv(int n, int m, const float A[n][m], const float *x, float *y) {
+  for (int i = 0; i < n; i++) {
+    float s = 0;
+    for (int j = 0; j < m; j++)
+      s += A[i][j] * x[j];
+    y[i] = s;
+  }
+}
+
+void dgemv(int n, int m, const double A[n][m], const double *x, double *y) {
+  for (int i = 0; i < n; i++) {
+    double s = 0;
+    for (int j = 0; j < m; j++)
+      s += A[i][j] * x[j];
+    y[i] = s;
+  }
+}
+
+void sgemvt(int n, int m, const float A[n][m], const float *x, float *y) {
+  for (int j = 0; j < m; j++) {
+    float s = 0;
+    for (int i = 0; i < n; i++)
+      s += A[i][j] * x[i];
+    y[j] = s;
+  }
+}
+
+void dgemvt(int n, int m, const double A[n][m], const double *x, double *y) {
+  for (int j = 0; j < m; j++) {
+    double s = 0;
+    for (int i = 0; i < n; i++)
+      s += A[i][j] * x[i];
+    y[j] = s;
+  }
+}
+
+void daxpy(int n, double alpha, const double *x, double *y) {
+  for (int i = 0; i < n; i++)
+    y[i] += alpha * x[i];
+}
+
+double ddot(int n, const double *x, const double *y) {
+  double s = 0;
+  for (int i = 0; i < n; i++)
+    s += x[i] * y[i];
+  return s;
+}
