@@ -127,7 +127,9 @@ template <typename T> bool computeBy(Blas& blas, const LibraryProduct<T>& produc
   const Leading left = leadingOf(a, rows, terms), right = leadingOf(b, terms, columns);
   if (!left.isThere || !right.isThere) return false;
   // Results of different products must not be the same elements.
-  if (count > 1 && c.apart < static_cast<long>(result.leading) * (columns - 1) + rows) return false;
+  if (count > 1 &&
+      (a.apart < 0 || b.apart < 0 || c.apart < static_cast<long>(result.leading) * (columns - 1) + rows))
+    return false;
   return blas.gemm(stream, left.transposed, right.transposed, rows, columns, terms, product.alpha, a.first,
                    left.leading, a.apart, b.first, right.leading, b.apart, product.beta, c.first,
                    result.leading, c.apart, count);

@@ -45,6 +45,7 @@ GeneratedProgram generate(const std::vector<Region>& regions, const PipelineOpti
   for (std::size_t r = 0; r < regions.size(); ++r) {
     if (writer.covers(regions[r])) continue;
     PlanOptions wanted = options.plan;
+    if (options.adjust) options.adjust(regions[r], wanted);
     if (!options.recipes.empty() && options.recipes[r]) {
       wanted.recipe = *options.recipes[r];
       wanted.followsRecipe = true;

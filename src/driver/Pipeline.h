@@ -4,6 +4,7 @@
 #include "emit/Emit.h"
 #include "strategy/Decide.h"
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -14,6 +15,8 @@ struct PipelineOptions {
   EmitOptions emit;
   /// Per region what its recipe says; nothing: it is mapped as `plan` says. Empty when there are none.
   std::vector<std::optional<std::vector<Step>>> recipes = {};
+  /// Changes what `plan` says for one region; empty: nothing does.
+  std::function<void(const Region&, PlanOptions&)> adjust = {};
 };
 
 /// Kernels and launchers for `regions`, in their order: of two that nest the outer one comes first. A region

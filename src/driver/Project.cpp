@@ -100,12 +100,17 @@ private:
       std::error_code error;
       if (!fs::is_regular_file(options.config, error))
         throw OutputError(fmt::format("cannot read '{}'", options.config));
-      config = readConfig(contentsOf(options.config), messages);
+      all = readSettings(contentsOf(options.config), messages);
+      config = all.common;
+      options.translate.configOf = [this](const std::string& function) {
+        auto section = all.sections.find(function);
+        return section == all.sections.end() ? FunctionConfig{config, false}
+                                             : FunctionConfig{section->second, true};
+      };
     }
     sizes = firstSizes(config, messages);
     for (const ConfigMessage& message : messages)
       say(message);
-    options.translate.noShared = options.translate.noShared || !config.prefetching;
     options.translate.onlyFunctions = {config.kernelNames.begin(), config.kernelNames.end()};
   }
 
@@ -120,6 +125,9 @@ private:
     };
     for (const std::string& name : config.kernelNames)
       known(name, "KERNEL_NAMES");
+    for (const auto& [name, line] : all.lines)
+      if (!mentionsWord(text, name))
+        say({ConfigMessage::Error, line, fmt::format("there is no '{}' in the sources", name)});
     for (const std::string& name : config.prefetchedArrays)
       known(name, "PREFETCHED_ARRAYS");
     for (const std::string& name : config.nonPrefetchedArrays)
@@ -147,10 +155,6 @@ private:
         warn("KERNEL_NAMES",
              fmt::format("'{}' has no loops that could be mapped; it stays on the host", name));
     const bool twoLoops = kernels.find("blockIdx.y") != std::string::npos;
-    if (!config.loopCollapsing && twoLoops)
-      refuse("LOOP_COLLAPSING",
-             "LOOP_COLLAPSING=0 asks that the outermost loop alone is shared out, and no step here keeps a "
-             "parallel loop inside it in sequence; set it to 1");
     if (config.matrix2d && !twoLoops) warn("2DMATRIX", "no kernel has two loops to share out");
     for (const std::string& name : config.prefetchedArrays)
       if (!isStaged(kernels, name))
@@ -223,7 +227,8 @@ private:
   }
 
   ProjectOptions& options;
-  ProjectConfig config;
+  ProjectSettings all;
+  ProjectConfig config; ///< what holds for all kernels
   ProjectSizes sizes;
   bool failed = false;
 };

@@ -136,7 +136,8 @@ bool hasTiles(const GeneratedProgram& program) {
 }
 
 TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
-                             const TranslateOptions& options, const RegionRecipes* recipes) {
+                             const TranslateOptions& options, const RegionRecipes* recipes,
+                             const std::map<unsigned, RegionSettings>& settings) {
   TranslatedFile result;
   result.file = file.file;
   result.flags = file.flags;
@@ -166,13 +167,30 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
   pipeline.plan.mapping.tellLibraries = options.libraries != LibraryUse::Never;
   pipeline.plan.shrink = options.shrink;
   pipeline.plan.shrinkOnlyAsAsked = options.shrinkOnlyAsAsked;
-  pipeline.plan.mapping.tunablesPerKernel = options.tunablesPerKernel;
+  auto settingsFor = [&](const Region& region) {
+    auto found = settings.find(static_cast<unsigned>(region.range.line));
+    return found == settings.end() ? RegionSettings{} : found->second;
+  };
+  pipeline.adjust = [&](const Region& region, PlanOptions& plan) {
+    plan.outermostOnly = settingsFor(region).outermostOnly;
+    plan.sharedMemory = plan.sharedMemory && !settingsFor(region).noShared;
+  };
+  pipeline.plan.mapping.tunablesPerKernel =
+      options.tunablesPerKernel || std::any_of(settings.begin(), settings.end(),
+                                               [](const auto& one) { return !one.second.sizes.empty(); });
   pipeline.plan.mapping.traceSteps = options.steps;
   pipeline.emit.notesRounding = options.mode == HostMode::Verify;
   pipeline.emit.source = file.file;
   pipeline.emit.header = options.header;
   pipeline.emit.unit = unit;
-  pipeline.emit.sizesOf = [&](const GeneratedRegion&) { return options.sizes; };
+  auto sizesOf = [&](const GeneratedRegion& region) {
+    std::map<std::string, int> sizes = options.sizes;
+    for (const auto& [name, value] : settingsFor(*region.region).sizes)
+      for (const KernelSizes& kernel : region.kernels)
+        if (!kernel.prefix.empty()) sizes[kernel.prefix + name] = value;
+    return sizes;
+  };
+  pipeline.emit.sizesOf = sizesOf;
   auto write = [&] {
     Budget budget(Budget::For::File, file.seconds);
     return generate(regions, pipeline);
@@ -189,7 +207,7 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
   if (isBetter) {
     pipeline.plan.mapping.tunablesPerKernel = true;
     pipeline.emit.sizesOf = [&](const GeneratedRegion& region) {
-      std::map<std::string, int> sizes = options.sizes;
+      std::map<std::string, int> sizes = sizesOf(region);
       sizes.merge(tuned.of(region));
       return sizes;
     };
@@ -402,9 +420,12 @@ std::optional<std::vector<TranslatedFile>> translate(const TranslateOptions& giv
     try {
       std::optional<RegionRecipes> recipes;
       if (!recipe.empty()) recipes.emplace(recipe, files, options.strictFloatingPoint);
-      for (const FileRegions& file : files)
+      for (const FileRegions& file : files) {
+        const auto settings = settingsOf(file, options.configOf);
+        if (!settings) return std::nullopt;
         results.push_back(translateFile(file, unitName(file.file, options.separately, units), options,
-                                        recipes ? &*recipes : nullptr));
+                                        recipes ? &*recipes : nullptr, *settings));
+      }
       isDone = true;
     } catch (const RecipeError& error) {
       if (options.recipe.empty() && forkJoin.giveUp(error)) continue;

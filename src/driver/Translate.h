@@ -1,6 +1,7 @@
 // From C files to CUDA and host text: what `compile`, `build`, `run` and `verify` have in common.
 #pragma once
 
+#include "driver/Directives.h"
 #include "driver/TunedSizes.h"
 #include "emit/HostText.h"
 #include "frontend/Frontend.h"
@@ -17,6 +18,7 @@ struct TranslateOptions {
   FrontendOptions frontend;
   bool strictFloatingPoint = false;
   bool noShared = false;                    ///< nothing is staged in shared memory
+  ConfigOf configOf;                        ///< what a configuration says of functions; empty: there is none
   int tileCopies = 2;                       ///< of each tile of a product in shared memory
   LibraryUse libraries = LibraryUse::Never; ///< which stand in for kernels
   Shrink shrink = Shrink::Auto;             ///< how loops that are not parallel run in groups

@@ -39,11 +39,30 @@ class Reader {
 public:
   Reader(std::string_view t, std::vector<ConfigMessage>& m) : text(t), messages(m) {}
 
-  ProjectConfig read() {
+  ProjectSettings read() {
+    ProjectSettings all;
     for (line = 1; !text.empty(); ++line) {
       const std::size_t end = std::min(text.find('\n'), text.size());
-      readLine(trimmed(text.substr(0, end)));
+      const std::string_view words = trimmed(text.substr(0, end));
+      if (words.starts_with('['))
+        beginSection(words, all);
+      else
+        readLine(words);
       text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    endSection(all);
+    return all;
+  }
+
+  /// `base` with the keys of one line of a source.
+  ProjectConfig readOn(const ProjectConfig& base, int at) {
+    line = at;
+    section = "a directive";
+    config = base;
+    while (!(text = trimmed(text)).empty()) {
+      const std::size_t end = std::min(text.find_first_of(" \t"), text.size());
+      readLine(text.substr(0, end));
+      text.remove_prefix(end);
     }
     reconcile();
     return config;
@@ -55,16 +74,38 @@ private:
   }
   void error(std::string message) { say(ConfigMessage::Error, line, std::move(message)); }
 
+  /// Keys that are given from here on are those of one function's kernels.
+  void beginSection(std::string_view words, ProjectSettings& all) {
+    const std::string_view name = trimmed(words.substr(1, words.size() - (words.ends_with(']') ? 2 : 1)));
+    if (!words.ends_with(']') || !isIdentifier(name))
+      return error(fmt::format("'{}' is no [function]", shown(words)));
+    endSection(all);
+    section = name;
+    if (auto [place, isNew] = all.lines.emplace(section, line); !isNew)
+      error(fmt::format("[{}] is there twice, first in line {}", section, place->second));
+    config = all.common;
+  }
+
+  /// Keeps what was read since the last section began.
+  void endSection(ProjectSettings& all) {
+    reconcile();
+    (section.empty() ? all.common : all.sections[section]) = config;
+    here.clear();
+  }
+
   void readLine(std::string_view words) {
     if (words.empty() || words[0] == '#') return;
     const std::size_t equals = words.find('=');
     if (equals == std::string_view::npos) return error(fmt::format("'{}' is no KEY=value", shown(words)));
     const std::string key(trimmed(words.substr(0, equals)));
     const std::string_view value = trimmed(words.substr(equals + 1));
-    if (auto [place, isNew] = config.given.emplace(key, line); !isNew)
+    if (auto [place, isNew] = here.emplace(key, line); !isNew)
       return error(fmt::format("{} is given twice, first in line {}", shown(key), place->second));
-    if (!readKey(key, value)) {
-      config.given.erase(key);
+    if (!section.empty() && key == "KERNEL_NAMES")
+      return error("KERNEL_NAMES is for all kernels, not for those of one function");
+    if (readKey(key, value)) {
+      config.given[key] = line;
+    } else {
       error(fmt::format("there is no key '{}'; the keys are {}", shown(key), fmt::join(keys(), ", ")));
     }
   }
@@ -144,7 +185,8 @@ private:
   void reconcile() {
     ProjectConfig& c = config;
     auto repaired = [&](const char* key, std::string message) {
-      say(ConfigMessage::Warning, c.lineOf(key), std::move(message));
+      // What holds for all was told already.
+      if (section.empty() || here.count(key)) say(ConfigMessage::Warning, c.lineOf(key), std::move(message));
     };
     if (c.matrix2d && !c.loopCollapsing) {
       repaired("2DMATRIX", "2DMATRIX=1 needs LOOP_COLLAPSING=1; it is taken as 0");
@@ -186,6 +228,8 @@ private:
   std::string_view text;
   std::vector<ConfigMessage>& messages;
   int line = 0;
+  std::string section;             ///< empty: for all kernels
+  std::map<std::string, int> here; ///< the keys that it has, and their lines
   ProjectConfig config;
 };
 
@@ -200,8 +244,17 @@ int powerWithin(int least, int most, int wish) {
 
 } // namespace
 
-ProjectConfig readConfig(std::string_view text, std::vector<ConfigMessage>& messages) {
+ProjectSettings readSettings(std::string_view text, std::vector<ConfigMessage>& messages) {
   return Reader(text, messages).read();
+}
+
+ProjectConfig readConfig(std::string_view text, std::vector<ConfigMessage>& messages) {
+  return readSettings(text, messages).common;
+}
+
+ProjectConfig readDirective(const ProjectConfig& base, std::string_view words, int line,
+                            std::vector<ConfigMessage>& messages) {
+  return Reader(words, messages).readOn(base, line);
 }
 
 ProjectSizes firstSizes(const ProjectConfig& config, std::vector<ConfigMessage>& messages) {

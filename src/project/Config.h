@@ -32,10 +32,24 @@ struct ProjectConfig {
   int lineOf(const std::string& key) const { return has(key) ? given.at(key) : 0; }
 };
 
+/// A whole configuration: what holds for all kernels, and what holds for those of one function, where a line
+/// `[function]` begins a section with keys of its own; the others are as for all.
+struct ProjectSettings {
+  ProjectConfig common;
+  std::map<std::string, ProjectConfig> sections; ///< by function
+  std::map<std::string, int> lines;              ///< where they begin
+};
+
 /// The configuration of `text`. Lines that are empty or begin with '#' say nothing. Unknown keys, keys given
 /// twice and bad values are errors; settings that contradict each other are repaired with a warning, or
 /// errors where no repair is plain.
+ProjectSettings readSettings(std::string_view text, std::vector<ConfigMessage>& messages);
+/// What of it holds for all kernels.
 ProjectConfig readConfig(std::string_view text, std::vector<ConfigMessage>& messages);
+
+/// `base` with the keys of a directive, `KEY=value KEY=value`, which stands at `line` of a source.
+ProjectConfig readDirective(const ProjectConfig& base, std::string_view words, int line,
+                            std::vector<ConfigMessage>& messages);
 
 /// The three sizes RT-CUDA leaves to tuning, as a first choice inside the configuration's bounds.
 struct ProjectSizes {

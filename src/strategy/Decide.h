@@ -16,6 +16,7 @@ struct PlanOptions {
   bool plain = false; ///< the order of the program: nothing is searched for, no array is expanded
   bool strictFloatingPoint = false; ///< no floating-point reduction is reordered
   bool sharedMemory = true;         ///< nests may be tiled, and what they share staged in shared memory
+  bool outermostOnly = false;       ///< of several parallel loops one is shared out
   int tileCopies = 2;               ///< of each tile of a product in shared memory; as StageShared has it
   LibraryUse libraries = LibraryUse::Never; ///< which stand in for kernels
   Shrink shrink = Shrink::Auto;   ///< by hand: the order is the program's, but for groups, and no copies

@@ -84,6 +84,8 @@ private:
       if (!isParallel(state, loop->name)) break;
       parallel.push_back(loop);
     }
+    if (options.outermostOnly && parallel.size() > 1)
+      return mapFlat(state, {{root.name}, {}, options.tileCopies});
     if (reorder(parallel)) return true;
     if (parallel.size() == 1 && keepOutside(nest)) return true;
     ParallelNest asked{namesOf(parallel), {}, options.tileCopies};

@@ -7,7 +7,7 @@ same data, at sizes that divide evenly, at primes, and at tiny ones, with races,
 A region of a kernel function that stays as it was must be expected to: the file says so, with words of the reason, in a comment
 `/* ON HOST: reason */`, once per such region, in order. Regions of `main`, which make and check data, may do as they like.
 """
-# SHOWS: CH-42
+# SHOWS: CH-42 RT-109
 
 import argparse
 import os

@@ -2,7 +2,7 @@
 """`warploom project` with the switches of RT-CUDA on and off, and with several bounds: every project, run on the CPU's
 execution, prints what the C program prints, at sizes that divide evenly and at others.
 """
-# SHOWS: RT-1 RT-20 RT-22
+# SHOWS: RT-1 RT-15 RT-20 RT-22
 
 import itertools
 import subprocess
@@ -27,6 +27,9 @@ def main():
     for skew, prefetch in itertools.product([0, 1], repeat=2):
         configs.append((f"skew{skew}_prefetch{prefetch}",
                         f"LOOP_COLLAPSING=1\nBLOCK_SKEW={skew}\nPREFETCHING={prefetch}\n2DMATRIX=1\n"))
+    # The outermost loop alone; skewing needs two, and is taken as off.
+    for prefetch in 0, 1:
+        configs.append((f"outer_prefetch{prefetch}", f"LOOP_COLLAPSING=0\nPREFETCHING={prefetch}\n"))
     # The largest and the smallest sizes.
     configs.append(("large", "BLOCK_SKEW=1\nPREFETCHING=1\n2DMATRIX=1\nMIN_MERGE_LEVEL=16\nMIN_SKEW_LEVEL=8\n"
                     "MIN_BLOCKSIZE=1024\n"))
@@ -45,8 +48,11 @@ def main():
                 command += ["--config", folder / "config.txt"]
             run(*command)
             params.add((project / "params.h").read_text())
-            staged = "A_tile" in (project / "kernels.cu").read_text()
-            assert staged == (text is None or "PREFETCHING=1" in text), f"{name}: staged in shared memory: {staged}"
+            made = (project / "kernels.cu").read_text()
+            outer = text is not None and "LOOP_COLLAPSING=0" in text
+            assert ("blockIdx.y" in made) != outer, f"{name}: which loops are shared out"
+            staged = "A_tile" in made
+            assert staged == (text is None or "PREFETCHING=1" in text and not outer), f"{name}: staged in shared memory: {staged}"
             kernels = [path for path in project.glob("*.cu")]
             for path in kernels:
                 run("g++", f"@{runtime / 'flags' / 'cpu'}", "-O1", "-I", project / "runtime", "-x", "c++", "-c", path, "-o",

@@ -48,7 +48,7 @@ template <class T> void everyFormat() {
   }
 }
 
-// SHOWS: RT-98
+// SHOWS: RT-98 RT-99
 TEST_F(LaSparse, ProductsInEveryFormat) {
   everyFormat<float>();
   everyFormat<double>();
@@ -124,6 +124,7 @@ template <class Fill> int chosen(int m, int n, Fill fill) {
   return format;
 }
 
+// SHOWS: RT-99
 TEST_F(LaSparse, TheFormatFollowsTheRows) {
   Numbers numbers(8);
   const int n = 4000;

@@ -57,6 +57,41 @@ TEST(Config, AllFifteenKeysAndTheirDefaults) {
   EXPECT_EQ(all.config.lineOf("MIN_SKEW_LEVEL"), 17);
 }
 
+TEST(Config, SectionsHaveTheirOwnKeysAndTheRestOfAll) {
+  std::vector<ConfigMessage> messages;
+  const ProjectSettings all =
+      readSettings("PREFETCHING=1\nMAX_BLOCKSIZE=128\n[f]\nMAX_BLOCKSIZE=64\n [ g ] \n"
+                   "PREFETCHING=0\nLOOP_COLLAPSING=0\n",
+                   messages);
+  EXPECT_TRUE(messages.empty());
+  ASSERT_EQ(all.sections.size(), 2u);
+  EXPECT_EQ(all.lines.at("g"), 5);
+  EXPECT_EQ(all.common.maxBlockSize, 128);
+  EXPECT_EQ(all.sections.at("f").maxBlockSize, 64);
+  EXPECT_EQ(all.sections.at("f").lineOf("MAX_BLOCKSIZE"), 4);
+  EXPECT_TRUE(all.sections.at("f").prefetching && all.sections.at("f").loopCollapsing);
+  EXPECT_EQ(all.sections.at("g").maxBlockSize, 128);
+  EXPECT_FALSE(all.sections.at("g").prefetching || all.sections.at("g").loopCollapsing);
+  // What is repaired for all is told once.
+  static_cast<void>(readSettings("LOOP_COLLAPSING=0\n2DMATRIX=1\n[f]\nMAX_BLOCKSIZE=64\n", messages));
+  EXPECT_EQ(messages.size(), 1u);
+}
+
+TEST(Config, DirectivesAreKeysOfOneLine) {
+  std::vector<ConfigMessage> messages;
+  ProjectConfig base;
+  base.maxBlockSize = 128;
+  const ProjectConfig one = readDirective(base, " PREFETCHING=1  LOOP_COLLAPSING=0 ", 7, messages);
+  EXPECT_TRUE(messages.empty());
+  EXPECT_TRUE(one.prefetching && !one.loopCollapsing && one.maxBlockSize == 128);
+  EXPECT_EQ(one.lineOf("PREFETCHING"), 7);
+  static_cast<void>(readDirective(base, "PREFETCHING nothing=1 PREFETCHING=1 PREFETCHING=0", 8, messages));
+  ASSERT_EQ(messages.size(), 3u);
+  EXPECT_THAT(messages[0].text, HasSubstr("'PREFETCHING' is no KEY=value"));
+  EXPECT_THAT(messages[1].text, HasSubstr("no key 'nothing'"));
+  EXPECT_THAT(messages[2].text, HasSubstr("given twice"));
+}
+
 // SHOWS: RT-18
 TEST(Config, WhatContradictsItselfIsRepaired) {
   const Read flat = read("LOOP_COLLAPSING=0\n2DMATRIX=1\n");
