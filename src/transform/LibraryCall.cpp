@@ -238,7 +238,7 @@ private:
           refuse(fmt::format("`{}` is in constant memory", array.name));
     }
     for (const LibraryOperand* operand : operands())
-      if (operand != &found->c && isWritten(operand->array))
+      if (operand != &found->c && memoryOf(region, operand->array) == memoryOf(region, found->c.array))
         refuse(fmt::format("`{}` is read and written", region.arrays[operand->array].name));
   }
 

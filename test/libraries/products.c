@@ -93,6 +93,20 @@ void t_outer(int m, int n, REAL alpha, const REAL *x, const REAL *y, REAL a[m][n
       a[i][j] += alpha * x[i] * y[j];
 }
 
+// What one product makes is what the next one reads.
+void t_chain(int n, const REAL a[n][n], REAL b[n][n], REAL c[n][n]) {
+  for (int i = 0; i < n; i++) /* library: gemm */
+    for (int j = 0; j < n; j++)
+      for (int p = 0; p < n; p++)
+        b[i][j] += a[i][p] * a[p][j];
+  for (int i = 0; i < n; i++) /* library: gemm */
+    for (int j = 0; j < n; j++) {
+      c[i][j] = 0;
+      for (int p = 0; p < n; p++)
+        c[i][j] += a[i][p] * b[p][j];
+    }
+}
+
 // Neither rows nor columns of `a` are contiguous: that is only known when the program runs.
 void t_sparse(int m, int n, int k, int row, const REAL *a, const REAL b[k][n], REAL c[m][n]) {
   for (int i = 0; i < m; i++) /* library: gemm */
@@ -129,6 +143,13 @@ void n_late(int m, int n, int k, REAL beta, const REAL a[m][k], const REAL b[k][
         c[i][j] += a[i][p] * b[p][j];
       c[i][j] = c[i][j] + beta;
     }
+}
+
+void n_inside(int n, REAL a[2 * n][n], const REAL b[n][n]) {
+  for (int i = 0; i < n; i++) /* no library: read and written */
+    for (int j = 0; j < n; j++)
+      for (int p = 0; p < n; p++)
+        a[i][j] += a[n + i][p] * b[p][j];
 }
 
 void n_integers(int m, int n, int k, const int a[m][k], const int b[k][n], int c[m][n]) {
@@ -177,11 +198,13 @@ void t_all(int m, int n, int k) {
   BEGIN, t_columns(m, n, (void *)a, b, c), SHOW("columns");
   BEGIN, c[0] = t_dot(m * n, a, b), SHOW("dot");
   BEGIN, t_axpy(m * n, 3, a, c), SHOW("axpy");
+  BEGIN, t_chain(n, (void *)a, (void *)b, (void *)c), SHOW("chain");
   BEGIN, t_outer(m, n, 2, a, b, (void *)c), SHOW("outer");
   BEGIN, t_sparse(m, n, k, 2 * k, a, (void *)b, (void *)c), SHOW("sparse");
   BEGIN, n_triangle(n, (void *)a, (void *)b, (void *)c), SHOW("triangle");
   BEGIN, n_apart(m, n, k, (void *)a, (void *)b, (void *)c), SHOW("apart");
   BEGIN, n_square(m, n, k, (void *)a, (void *)b, (void *)c), SHOW("square");
+  BEGIN, n_inside(n, (void *)c, (void *)b), SHOW("inside");
   BEGIN, n_late(m, n, k, 2, (void *)a, (void *)b, (void *)c), SHOW("late");
   for (int i = 0; i < MOST; i++) ia[i] = i % 5 - 2, ib[i] = i % 3, ic[i] = 0, oa[i] = i % 4;
   n_integers(m, n, k, (void *)ia, (void *)ib, (void *)ic), printf("integers %d\n", ic[m * n - 1]);
