@@ -14,6 +14,8 @@
 #include <isl/aff.h>
 #include <isl/map.h>
 #include <isl/set.h>
+#include <map>
+#include <set>
 
 namespace warploom {
 
@@ -83,6 +85,46 @@ private:
       type = target->type;
       equations.push_back({s, target, termsOf(body)});
     }
+    std::set<int> done;
+    for (const Equation& equation : equations)
+      if (isLoad(equation)) done.insert(equation.statement);
+    std::erase_if(equations, [&](const Equation& equation) { return done.count(equation.statement) > 0; });
+  }
+
+  /// True for `t = b[k][j]`, noted in `loads`, where t is a scalar that only statements after it in the same
+  /// iterations read.
+  bool isLoad(const Equation& equation) {
+    const int scalar = arrayOf(equation, *equation.target);
+    if (!region.arrays[scalar].isScalar() || region.arrays[scalar].liveAfter || equation.terms.size() != 1 ||
+        equation.terms[0].negated || equation.terms[0].factors.size() != 1)
+      return false;
+    const Expr& loaded = *equation.terms[0].factors[0];
+    if (loaded.kind != Expr::Kind::Access || region.arrays[arrayOf(equation, loaded)].isScalar())
+      return false;
+    const isl::set here = unnamed(instancesOf(equation.statement));
+    for (int s = 0; s < static_cast<int>(region.statements.size()); ++s) {
+      const Statement& other = region.statements[s];
+      const bool uses = std::any_of(other.accesses.begin(), other.accesses.end(), [&](const Access& access) {
+        return access.array == scalar && access.kind != Access::Kind::Kill;
+      });
+      if (!uses || s == equation.statement) continue;
+      const bool reads =
+          std::none_of(other.accesses.begin(), other.accesses.end(),
+                       [&](const Access& access) { return access.array == scalar && access.writes(); });
+      if (!reads || s < equation.statement || other.loops != region.statements[equation.statement].loops ||
+          std::none_of(
+              equations.begin(), equations.end(), [&](const Equation& one) { return one.statement == s; }) ||
+          !unnamed(instancesOf(s)).is_equal(here))
+        return false;
+    }
+    loads[scalar] = refOf(equation, loaded);
+    return true;
+  }
+
+  /// What a factor of a product is: an element, or what a scalar was loaded with.
+  AccessRef operandOf(const Equation& equation, const Expr& factor) const {
+    auto load = loads.find(arrayOf(equation, factor));
+    return load == loads.end() ? refOf(equation, factor) : load->second;
   }
 
   bool isOfType(const Expr& value) const {
@@ -214,9 +256,9 @@ private:
       refuse(fmt::format("line {} does not add a product of two elements",
                          region.statements[adding.statement].range.line));
     found->alpha = sum.added[0].by;
-    found->a.access = refOf(adding, *sum.added[0].operands[0]);
+    found->a.access = operandOf(adding, *sum.added[0].operands[0]);
     if (sum.added[0].operands.size() == 2)
-      found->b = LibraryOperand{refOf(adding, *sum.added[0].operands[1]), -1, {}, {}};
+      found->b = LibraryOperand{operandOf(adding, *sum.added[0].operands[1]), -1, {}, {}};
     found->c.access = refOf(adding, *adding.target);
     found->beta = Coefficient{};
     domain = instancesOf(adding.statement);
@@ -434,7 +476,8 @@ private:
   std::vector<const LoopTree*> path; ///< to the outermost loop of the kernel
   Type type;                         ///< of all elements
   std::vector<Equation> equations;
-  isl::set domain; ///< of the statement that adds, in one launch
+  std::map<int, AccessRef> loads; ///< by scalars that have them
+  isl::set domain;                ///< of the statement that adds, in one launch
   std::optional<LibraryCall> found;
 };
 

@@ -25,8 +25,10 @@ void t_tn(int m, int n, int k, const REAL a[k][m], const REAL b[k][n], REAL c[m]
   for (int i = 0; i < m; i++) /* library: gemm */
     for (int j = 0; j < n; j++) {
       REAL s = c[i][j];
-      for (int p = k - 1; p >= 0; p--)
-        s = s - b[p][j] * a[p][i];
+      for (int p = k - 1; p >= 0; p--) {
+        REAL once = b[p][j];
+        s = s - once * a[p][i];
+      }
       c[i][j] = s;
     }
 }
