@@ -1,6 +1,5 @@
-// Times what Warploom makes of products.c with `--libraries auto`, whole calls of the loops with data that is on the device, beside cuBLAS
-// called by hand, and compares the results. Both are waited for. Prints JSON.
-#include "calls.h"
+// Times products.c as Warploom builds it with `--libraries auto`, whole calls of its functions on heap blocks that have come to the device,
+// beside cuBLAS called by hand on copies in device memory, and compares the results. Both are waited for. Prints JSON.
 
 #include <algorithm>
 #include <chrono>
@@ -11,6 +10,17 @@
 #include <cuda_runtime.h>
 #include <string>
 #include <vector>
+
+extern "C" {
+void sgemm(int n, int m, int p, const float* A, const float* B, float* C);
+void dgemm(int n, int m, int p, const double* A, const double* B, double* C);
+void sgemv(int n, int m, const float* A, const float* x, float* y);
+void dgemv(int n, int m, const double* A, const double* x, double* y);
+void sgemvt(int n, int m, const float* A, const float* x, float* y);
+void dgemvt(int n, int m, const double* A, const double* x, double* y);
+void daxpy(int n, double alpha, const double* x, double* y);
+double ddot(int n, const double* x, const double* y);
+}
 
 static cublasHandle_t handle;
 static bool first = true;
@@ -34,39 +44,45 @@ template <typename Work> double median(Work work) {
   return 1e6 * times[20];
 }
 
-/// Memory that host and device see, on the device.
+/// Numbers in a block of the heap.
 template <typename T> T* made(std::size_t count) {
-  T* memory = nullptr;
-  if (cudaMallocManaged(&memory, count * sizeof(T)) != cudaSuccess) std::exit(1);
+  T* memory = static_cast<T*>(std::malloc(count * sizeof(T)));
   for (std::size_t i = 0; i < count; ++i)
     memory[i] = T((i * 7919) % 1000) / T(1000) - T(0.5);
   return memory;
 }
 
-/// Times both; `result` has `count` elements of sums with `terms` terms.
+/// The same in device memory, for cuBLAS.
+template <typename T> T* onDevice(const T* host, std::size_t count) {
+  T* memory = nullptr;
+  if (cudaMalloc(&memory, count * sizeof(T)) != cudaSuccess) std::exit(1);
+  cudaMemcpy(memory, host, count * sizeof(T), cudaMemcpyHostToDevice);
+  return memory;
+}
+
+/// Times both; `result`, and cuBLAS's `theirResult` on the device, has `count` elements of sums with `terms` terms.
 template <typename T, typename Hand, typename Ours>
-void compare(const char* operation, int n, int m, int p, T* result, std::size_t count, double terms, Hand hand, Ours ours) {
-  int done = 1;
+void compare(const char* operation, int n, int m, int p, T* result, T* theirResult, std::size_t count, double terms, Hand hand, Ours ours) {
   cublasStatus_t status = CUBLAS_STATUS_SUCCESS;
   const std::vector<T> before(result, result + count);
-  auto once = [&](auto&& work) {
-    std::copy(before.begin(), before.end(), result);
-    work();
-    cudaDeviceSynchronize();
-    return std::vector<T>(result, result + count);
-  };
   auto byHand = [&] {
     const cublasStatus_t now = hand();
     if (now != CUBLAS_STATUS_SUCCESS) status = now;
     cudaStreamSynchronize(nullptr);
   };
-  auto byLoops = [&] { done &= ours(); };
+  auto byLoops = [&] { ours(); };
   const double theirs = median(byHand), own = median(byLoops);
-  const std::vector<T> wanted = once(byHand), found = once(byLoops);
+  std::copy(before.begin(), before.end(), result);
+  cudaMemcpy(theirResult, before.data(), count * sizeof(T), cudaMemcpyHostToDevice);
+  byHand();
+  byLoops();
+  std::vector<T> wanted(count);
+  cudaMemcpy(wanted.data(), theirResult, count * sizeof(T), cudaMemcpyDeviceToHost);
+  const std::vector<T> found(result, result + count);
   double worst = 0;
   for (std::size_t i = 0; i < count; ++i)
     worst = std::max(worst, double(std::fabs(wanted[i] - found[i])));
-  const bool right = done && status == CUBLAS_STATUS_SUCCESS && worst <= (sizeof(T) == 4 ? 1e-6 : 1e-15) * terms &&
+  const bool right = status == CUBLAS_STATUS_SUCCESS && worst <= (sizeof(T) == 4 ? 1e-6 : 1e-15) * terms &&
                      cudaGetLastError() == cudaSuccess;
   std::printf("%s {\"operation\": \"%s\", \"n\": %d, \"m\": %d, \"p\": %d, \"cublas_us\": %.1f, \"us\": %.1f, \"percent\": %.0f, "
               "\"right\": %s}",
@@ -79,48 +95,50 @@ template <typename T, typename Gemm, typename Ours>
 void products(const char* name, int n, int m, int p, Gemm gemm, Ours ours) {
   const std::size_t size = std::size_t(n) * m;
   T *A = made<T>(std::size_t(n) * p), *B = made<T>(std::size_t(p) * m), *C = made<T>(size);
+  T *dA = onDevice(A, std::size_t(n) * p), *dB = onDevice(B, std::size_t(p) * m), *dC = onDevice(C, size);
   const T one = 1, zero = 0;
-  compare(name, n, m, p, C, size, p,
-          [&] { return gemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, p, &one, B, m, A, p, &zero, C, m); },
-          [&] { return ours(n, m, p, A, B, C); });
-  cudaFree(A), cudaFree(B), cudaFree(C);
+  compare(name, n, m, p, C, dC, size, p,
+          [&] { return gemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, p, &one, dB, m, dA, p, &zero, dC, m); },
+          [&] { ours(n, m, p, A, B, C); });
+  std::free(A), std::free(B), std::free(C), cudaFree(dA), cudaFree(dB), cudaFree(dC);
 }
 
 template <typename T, typename Gemv, typename Ours>
 void vectors(const char* name, bool transposed, int n, int m, Gemv gemv, Ours ours) {
   T *A = made<T>(std::size_t(n) * m), *x = made<T>(transposed ? n : m), *y = made<T>(transposed ? m : n);
+  T *dA = onDevice(A, std::size_t(n) * m), *dx = onDevice(x, transposed ? n : m), *dy = onDevice(y, transposed ? m : n);
   const T one = 1, zero = 0;
-  compare(name, n, m, 1, y, transposed ? m : n, transposed ? n : m,
-          [&] { return gemv(handle, transposed ? CUBLAS_OP_N : CUBLAS_OP_T, m, n, &one, A, m, x, 1, &zero, y, 1); },
-          [&] { return ours(A, x, y); });
-  cudaFree(A), cudaFree(x), cudaFree(y);
+  compare(name, n, m, 1, y, dy, transposed ? m : n, transposed ? n : m,
+          [&] { return gemv(handle, transposed ? CUBLAS_OP_N : CUBLAS_OP_T, m, n, &one, dA, m, dx, 1, &zero, dy, 1); },
+          [&] { ours(n, m, A, x, y); });
+  std::free(A), std::free(x), std::free(y), cudaFree(dA), cudaFree(dx), cudaFree(dy);
 }
 
 int main() {
-  setenv("WARPLOOM_DEVICE", "gpu", 1);
   if (cublasCreate(&handle) != CUBLAS_STATUS_SUCCESS) return std::fprintf(stderr, "no cuBLAS\n"), 1;
   std::printf("[\n");
   const int sizes[][3] = {{512, 512, 512}, {1024, 1024, 1024}, {1001, 1103, 1207}, {2048, 2048, 2048}, {4096, 4096, 4096},
                           {8192, 8192, 8192}, {256, 768, 3072}, {64, 64, 8192}};
   for (const auto& [n, m, p] : sizes)
-    products<float>("sgemm", n, m, p, cublasSgemm, warploom_calls_sgemm_3);
+    products<float>("sgemm", n, m, p, cublasSgemm, sgemm);
   for (const auto& [n, m, p] : sizes)
-    products<double>("dgemm", n, m, p, cublasDgemm, warploom_calls_dgemm_13);
+    products<double>("dgemm", n, m, p, cublasDgemm, dgemm);
   const int shapes[][2] = {{4096, 4096}, {16384, 16384}, {100000, 1000}, {1000, 100000}};
   for (const auto& shape : shapes) {
     const int n = shape[0], m = shape[1];
-    vectors<float>("sgemv", false, n, m, cublasSgemv, [&](float* A, float* x, float* y) { return warploom_calls_sgemv_23(n, m, A, x, y); });
-    vectors<double>("dgemv", false, n, m, cublasDgemv, [&](double* A, double* x, double* y) { return warploom_calls_dgemv_32(n, m, A, x, y); });
-    vectors<float>("sgemv, transposed", true, n, m, cublasSgemv, [&](float* A, float* x, float* y) { return warploom_calls_sgemvt_41(m, n, A, x, y); });
-    vectors<double>("dgemv, transposed", true, n, m, cublasDgemv, [&](double* A, double* x, double* y) { return warploom_calls_dgemvt_50(m, n, A, x, y); });
+    vectors<float>("sgemv", false, n, m, cublasSgemv, sgemv);
+    vectors<double>("dgemv", false, n, m, cublasDgemv, dgemv);
+    vectors<float>("sgemv, transposed", true, n, m, cublasSgemv, sgemvt);
+    vectors<double>("dgemv, transposed", true, n, m, cublasDgemv, dgemvt);
   }
   const int many = 1 << 26;
-  double *x = made<double>(many), *y = made<double>(many), *s = made<double>(1);
+  double *x = made<double>(many), *y = made<double>(many), *dx = onDevice(x, many), *dy = onDevice(y, many), sum = 0;
+  double* dSum = onDevice(&sum, 1);
   const double alpha = 1e-3;
-  compare("daxpy", many, 1, 1, y, 1, 100, [&] { return cublasDaxpy(handle, many, &alpha, x, 1, y, 1); },
-          [&] { return warploom_calls_daxpy_59(many, alpha, x, y); });
-  *s = 0;
-  compare("ddot", many, 1, 1, s, 1, many, [&] { return cublasDdot(handle, many, x, 1, y, 1, s); },
-          [&] { *s = 0; return warploom_calls_ddot_65(many, x, y, s); });
+  compare("daxpy", many, 1, 1, y, dy, many, 100, [&] { return cublasDaxpy(handle, many, &alpha, dx, 1, dy, 1); },
+          [&] { daxpy(many, alpha, x, y); });
+  cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE);
+  compare("ddot", many, 1, 1, &sum, dSum, 1, many, [&] { return cublasDdot(handle, many, dx, 1, dy, 1, dSum); },
+          [&] { sum = ddot(many, x, y); });
   std::printf("\n]\n");
 }
