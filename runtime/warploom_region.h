@@ -185,6 +185,10 @@ public:
   /// the estimate alone, or by what the region has learned. The CPU execution is not about speed and always
   /// takes part, unless WARPLOOM_CHOICE says otherwise.
   bool worthwhile(double instances, double launches, std::initializer_list<Move> moves) {
+    instancesOfLoops = instances;
+    bytesOfArrays = 0;
+    for (const Move& move : moves)
+      bytesOfArrays += move.in + move.out;
     if (deviceForced()) return true;
 #ifndef __CUDACC__
     if (choiceWish() == ChoiceWish::Any) return true;
@@ -511,6 +515,8 @@ private:
       passage.launches = launches;
       passage.bytesIn = bytesIn;
       passage.bytesOut = bytesOut;
+      passage.instances = instancesOfLoops;
+      passage.bytes = bytesOfArrays;
       if (clock) {
         passage.kernels = clock->time(StreamClock::Work::Kernel);
         passage.in = clock->time(StreamClock::Work::In);
@@ -590,6 +596,7 @@ private:
   double entered, began = 0, clockBegan = 0;
   double shared = 0, lost = 0; ///< bytes that both see; seconds that the host will need to get them back
   int sharedArrays = 0;
+  double instancesOfLoops = 0, bytesOfArrays = 0;
   std::size_t mostSharedNeeded = 0; ///< by a block
   bool opened = false, detailed = false;
   bool touches = false; ///< memory that is not on the device yet

@@ -19,6 +19,7 @@ struct Passage {
   double kernels = 0, in = 0, out = 0;
   long launches = 0;
   std::size_t bytesIn = 0, bytesOut = 0;
+  double instances = 0, bytes = 0; ///< of statements, and of arrays that they use, each once
 };
 
 /// What WARPLOOM_TIMING=1 prints when the program ends: one line per region and path, in order of first
@@ -47,6 +48,8 @@ public:
     line.all.launches += passage.launches;
     line.all.bytesIn += passage.bytesIn;
     line.all.bytesOut += passage.bytesOut;
+    line.all.instances += passage.instances;
+    line.all.bytes += passage.bytes;
     if (path != "gpu") onHost[region] = path;
   }
   /// The kept loops of a region, whose latest passage stayed on the host, took so many seconds.
@@ -65,6 +68,11 @@ public:
       std::fprintf(stderr, "warploom: region %s kernels %.3f transfers %.3f launches %ld path %s\n",
                    line.region.c_str(), line.all.kernels, line.all.in + line.all.out, line.all.launches,
                    line.path.c_str());
+    // For those who compare times with what a device can do.
+    if (std::getenv("WARPLOOM_WORK"))
+      for (const Line& line : order)
+        std::fprintf(stderr, "warploom: region %s work %.6g instances %.6g bytes\n", line.region.c_str(),
+                     line.all.instances, line.all.bytes);
     if (!order.empty()) printTable();
     lines.clear();
     order.clear();

@@ -5,6 +5,7 @@
 #include "driver/Sizes.h"
 #include "driver/TuneParts.h"
 #include "tune/Ablation.h"
+#include "tune/Machine.h"
 #include "tune/Report.h"
 
 #include <CLI/CLI.hpp>
@@ -90,7 +91,21 @@ void printAblations(const std::vector<TunedKernel>& tuned, const Ablations& abla
 /// Writes the page that `--html` asks for.
 void writeReport(const TuneOptions& options, const Search& about,
                  const std::vector<ReportedKernel>& kernels) {
-  if (!options.html.empty()) writeFiles({{options.html, tuneReport(about, kernels)}});
+  if (!options.html.empty())
+    writeFiles({{options.html, tuneReport(about, kernels, cardCalled(about.device))}});
+}
+
+/// The sizes that were chosen as definitions, for who compiles the text of `compile --tunables kernel` alone.
+std::string headerText(const std::vector<TunedKernel>& kernels, const Search& about) {
+  std::string text = fmt::format("/* Sizes of kernels for {}{}{}; found by warploom tune. */\n", about.device,
+                                 about.sizes.empty() ? "" : ", ", about.sizes);
+  for (const TunedKernel& one : kernels) {
+    if (!one.hasWinner()) continue;
+    const Point winner = one.winner();
+    for (std::size_t k = 0; k < winner.size(); ++k)
+      text += fmt::format("#define WARPLOOM_{} {}\n", one.space.sizes()[k].name, winner[k]);
+  }
+  return text;
 }
 
 std::vector<ReportedKernel> reported(const std::vector<TunedKernel>& kernels) {
@@ -208,6 +223,7 @@ ExitStatus tuneHere(TuneOptions& options, const std::vector<TranslatedFile>& fil
       searchKernels(kernels, options.campaign, about, database, formsOf, folder.path);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   writeReport(options, about, reported(tuned));
+  if (!options.header.empty()) writeFiles({{options.header, headerText(tuned, about)}});
   const Ablations ablations = options.ablate ? ablationsOf(options, tuned, recipe) : Ablations{};
   if (options.json) {
     printJson(tuned, about, seconds, ablations);
@@ -291,6 +307,7 @@ ExitStatus tuneProgram(TuneOptions& options) {
   build.translate.forTuning = true;
   build.translate.tunablesPerKernel = true;
   if (!options.html.empty()) checkOutput(options.html, build.translate.frontend.files);
+  if (!options.header.empty()) checkOutput(options.header, build.translate.frontend.files);
   if (options.strategies > 0) return tuneStrategies(options);
   TemporaryFolder folder;
   const std::string wanted = build.translate.emitRecipe;
@@ -389,6 +406,12 @@ void addTune(CLI::App& app, const std::vector<std::string>& compilerFlags,
   command
       ->add_flag("--ablate", options->ablate,
                  "Time the winners again without shared memory, registers and so on, each in turn")
+      ->excludes(written)
+      ->excludes(collect);
+  command
+      ->add_option("--params", options->header,
+                   "A header with the sizes that were found, for the text of `compile --tunables kernel`")
+      ->type_name("FILE.h")
       ->excludes(written)
       ->excludes(collect);
   auto* strategies =

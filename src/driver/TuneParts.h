@@ -15,7 +15,7 @@ struct TuneOptions {
   BuildOptions build;
   CampaignOptions campaign;
   std::vector<std::string> sizes, flags, checkArguments;
-  std::string budget = "50", database, bundle, collected, html;
+  std::string budget = "50", database, bundle, collected, html, header;
   std::size_t strategies = 0; ///< how many of each region are tried; 0: what is compiled anyway
   bool joint = false;         ///< sizes are searched for each of them, not for the best
   bool json = false, ablate = false;

@@ -37,6 +37,14 @@ std::optional<DeviceLimits> gpuLimits() {
   return deviceLimits(answerOf({"nvidia-smi", "--query-gpu=compute_cap", "--format=csv,noheader"}, false));
 }
 
+std::optional<DeviceLimits> cardCalled(const std::string& name) {
+  // The cards of devices.txt.
+  for (const auto& [card, capability] :
+       {std::pair("A100", "8.0"), {"H200", "9.0"}, {"B200", "10.0"}, {"RTX 5090", "12.0"}})
+    if (name.find(card) != std::string::npos) return deviceLimits(capability);
+  return std::nullopt;
+}
+
 std::optional<DeviceLimits> cpuExecutionLimits() {
   return deviceLimits("9.0");
 }

@@ -14,6 +14,8 @@ bool hasGpu();
 std::string gpuName();
 /// What it holds; nothing when that is not known.
 std::optional<DeviceLimits> gpuLimits();
+/// The card of that name, with its rates; nothing for cards of which the table has none.
+std::optional<DeviceLimits> cardCalled(const std::string& name);
 /// What the CPU execution holds, which is what the GPUs of today do.
 std::optional<DeviceLimits> cpuExecutionLimits();
 /// What the CPU execution on this machine is called, with its number of threads.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -167,27 +168,42 @@ std::optional<Result> ProgramBench::check(const fs::path& program,
 Sample ProgramBench::sample(const fs::path& program) const {
   std::vector<std::string> command = {program.string()};
   command.insert(command.end(), options.arguments.begin(), options.arguments.end());
-  const LimitedEnd end = runLimited(command, {options.seconds, false}, environment("WARPLOOM_TIMING", "1"));
+  auto variables = environment("WARPLOOM_TIMING", "1");
+  variables.emplace_back("WARPLOOM_WORK", "1");
+  const LimitedEnd end = runLimited(command, {options.seconds, false}, variables);
   if (auto failure = failureOf(end)) return {0, failure};
   // What it says of times then is of passages that were there before.
   if (std::string failure = failureIn(end.output); !failure.empty())
     return {0, failed(Outcome::FailedToLaunch, failure)};
   double sum = 0;
+  Work work;
   bool found = false;
   std::istringstream in(end.output);
   const std::string begin = "warploom: region " + kernel.region + " kernels ";
-  for (std::string line; std::getline(in, line);)
+  const std::string does = "warploom: region " + kernel.region + " work ";
+  for (std::string line; std::getline(in, line);) {
     if (line.starts_with(begin) && line.ends_with(" path gpu")) {
       sum += std::strtod(line.c_str() + begin.size(), nullptr);
       found = true;
     }
+    if (line.starts_with(does))
+      std::sscanf(line.c_str() + does.size(), "%lf instances %lf bytes", &work.instances, &work.bytes);
+  }
   if (!found) return {0, failed(Outcome::FailedToLaunch, essence(end.output))};
-  return {sum, std::nullopt};
+  return {sum, std::nullopt, work};
 }
 
 Result ProgramBench::time(const Point& point, std::optional<double> best) {
   const fs::path program = folderOf(point) / "timed";
-  Result result = measured([&] { return sample(program); }, options.repeats, best);
+  Work work;
+  Result result = measured(
+      [&] {
+        Sample one = sample(program);
+        work = one.work;
+        return one;
+      },
+      options.repeats, best);
+  result.work = work;
   std::lock_guard<std::mutex> lock(noting);
   result.resources = uses[point];
   return result;

@@ -174,6 +174,67 @@ std::string againstSize(const ReportedKernel& kernel, const std::string& name) {
                             (left + right) / 2, escaped(name));
 }
 
+/// The candidates under the roofs of `card`: how many instances of statements in a second, over how many for
+/// each byte of the arrays; the roofs are its memory, and one instruction of floats or doubles for each
+/// instance.
+std::string roofline(const ReportedKernel& kernel, const DeviceLimits& card) {
+  const double left = 60, right = 590, top = 15, bottom = 225;
+  const DeviceLimits::Rates& rates = card.rates;
+  const double singles = rates.multiprocessors * rates.clock * rates.singles,
+               doubles = rates.multiprocessors * rates.clock * rates.doubles, ridge = singles / rates.memory;
+  struct Place {
+    double x, y;
+    const ReportedKernel::Candidate* of;
+  };
+  std::vector<Place> places;
+  for (const auto& candidate : kernel.candidates)
+    if (const Work& work = candidate.result.work;
+        isTimed(candidate) && work.instances > 0 && work.bytes > 0 && candidate.result.milliseconds > 0)
+      places.push_back(
+          {work.instances / work.bytes, work.instances / (1e-3 * candidate.result.milliseconds), &candidate});
+  if (places.empty() || !(singles > 0) || !(rates.memory > 0)) return "";
+  double least = ridge, most = ridge, low = doubles > 0 ? doubles : singles;
+  for (const Place& place : places) {
+    least = std::min(least, place.x);
+    most = std::max(most, place.x);
+    low = std::min(low, place.y);
+  }
+  least /= 8, most *= 8, low /= 2;
+  const double high = 2 * singles;
+  const auto x = [&](double value) {
+    return left + (right - left) * std::log(value / least) / std::log(most / least);
+  };
+  const auto y = [&](double value) {
+    return std::min(bottom, bottom - (bottom - top) * std::log(value / low) / std::log(high / low));
+  };
+  const double begin = std::max(least, low / rates.memory); // where the slope enters the picture
+  std::string text =
+      fmt::format("<svg viewBox=\"0 0 600 262\" role=\"img\" aria-label=\"roofline\">\n"
+                  "<path class=\"line\" d=\"M{:.1f} {:.1f} L{:.1f} {:.1f} H{}\"/>\n"
+                  "<text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">floats, one instruction each</text>\n",
+                  x(begin), y(begin * rates.memory), x(ridge), y(singles), right, right, y(singles) - 4);
+  if (doubles > 0 && doubles < singles)
+    text += fmt::format(
+        "<line class=\"axis\" x1=\"{:.1f}\" x2=\"{}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/><text x=\"{}\" "
+        "y=\"{:.1f}\" text-anchor=\"end\">doubles</text>\n",
+        x(doubles / rates.memory), right, y(doubles), y(doubles), right, y(doubles) + 14);
+  text += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">memory, {:.0f} GB/s</text>\n", x(begin) + 16,
+                      y(begin * rates.memory) + 4, rates.memory / 1e9);
+  for (const double value : {low, std::sqrt(low * high), high})
+    text += fmt::format("<text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{:.2g}</text>\n", left - 4,
+                        y(value) + 4, value);
+  for (const double value : {least, std::sqrt(least * most), most})
+    text += fmt::format("<text x=\"{:.1f}\" y=\"241\" text-anchor=\"middle\">{:.2g}</text>\n",
+                        std::min(x(value), right - 12), value);
+  for (const Place& place : places)
+    text += dot(x(place.x), y(place.y), kernel, *place.of);
+  return "<h3>Under the roofs of the device</h3>\n<div class=\"scroll\">" + text +
+         fmt::format(
+             "<text x=\"{}\" y=\"258\" text-anchor=\"middle\">instances of statements for each byte of the "
+             "arrays; in a second</text></svg></div>\n",
+             (left + right) / 2);
+}
+
 /// All candidates, the fastest first, then those that do not work.
 std::string tableOf(const ReportedKernel& kernel) {
   std::vector<const ReportedKernel::Candidate*> rows;
@@ -212,7 +273,7 @@ std::string tableOf(const ReportedKernel& kernel) {
   return text + "</table></div></details>\n";
 }
 
-std::string sectionOf(const ReportedKernel& kernel) {
+std::string sectionOf(const ReportedKernel& kernel, const std::optional<DeviceLimits>& card) {
   auto timeOf = [&](const std::string& point) -> std::optional<double> {
     for (const auto& candidate : kernel.candidates)
       if (candidate.point == point && isTimed(candidate)) return candidate.result.milliseconds;
@@ -239,17 +300,18 @@ std::string sectionOf(const ReportedKernel& kernel) {
           "<h3>Time against each size</h3>\n<div class=\"charts\">\n";
   for (const auto& [name, value] : valuesOf(kernel.candidates.front().point))
     text += againstSize(kernel, name);
-  return text + "</div>\n" + tableOf(kernel);
+  return text + "</div>\n" + (card ? roofline(kernel, *card) : "") + tableOf(kernel);
 }
 
 } // namespace
 
-std::string tuneReport(const Search& about, const std::vector<ReportedKernel>& kernels) {
+std::string tuneReport(const Search& about, const std::vector<ReportedKernel>& kernels,
+                       const std::optional<DeviceLimits>& card) {
   std::string text = head;
   text += fmt::format("<h1>Sizes that were tried</h1>\n<p>On {}, with {}{}{}.</p>\n", escaped(about.device),
                       escaped(about.toolkit), about.sizes.empty() ? "" : ", for ", escaped(about.sizes));
   for (const ReportedKernel& kernel : kernels)
-    if (!kernel.candidates.empty()) text += sectionOf(kernel);
+    if (!kernel.candidates.empty()) text += sectionOf(kernel, card);
   return text + "</body></html>\n";
 }
 

@@ -1,8 +1,10 @@
 // What a search has tried as a page: one file, which needs nothing else.
 #pragma once
 
+#include "device/Device.h"
 #include "tune/Search.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,7 +22,9 @@ struct ReportedKernel {
   std::vector<Candidate> candidates;
 };
 
-/// The page. `about` says where and of which problem; its kernel does not matter.
-std::string tuneReport(const Search& about, const std::vector<ReportedKernel>& kernels);
+/// The page. `about` says where and of which problem; its kernel does not matter. Where `card` is known, the
+/// candidates stand under what it can do.
+std::string tuneReport(const Search& about, const std::vector<ReportedKernel>& kernels,
+                       const std::optional<DeviceLimits>& card = std::nullopt);
 
 } // namespace warploom

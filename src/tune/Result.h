@@ -29,6 +29,12 @@ struct Resources {
   double occupancy = 0;  ///< the part of a multiprocessor's warps that blocks of it fill
 };
 
+/// What the loops do in a run, whatever their kernels are; 0: not known.
+struct Work {
+  double instances = 0; ///< of statements
+  double bytes = 0;     ///< of the arrays that they use, each once
+};
+
 /// Invariant: the times mean something only when it is Timed.
 struct Result {
   Outcome outcome = Outcome::Timed;
@@ -36,6 +42,7 @@ struct Result {
   double spread = 0;       ///< half of the times lie in a range of this part of it
   std::string detail;      ///< what a compiler or the program said
   Resources resources = {};
+  Work work = {};
 };
 
 /// Whether `one` is faster than `other` by more than both of them vary, and by more than 3 %.
@@ -57,6 +64,7 @@ struct Repeats {
 struct Sample {
   double milliseconds = 0;
   std::optional<Result> failed;
+  Work work = {};
 };
 Result measured(const std::function<Sample()>& run, const Repeats& repeats,
                 std::optional<double> best = std::nullopt);

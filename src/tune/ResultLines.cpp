@@ -177,6 +177,8 @@ std::string lineOf(const Entry& entry) {
       {"shared", std::to_string(entry.result.resources.sharedBytes)},
       {"spilled", std::to_string(entry.result.resources.spilledBytes)},
       {"occupancy", number(entry.result.resources.occupancy)},
+      {"instances", number(entry.result.work.instances)},
+      {"bytes", number(entry.result.work.bytes)},
       {"at", std::to_string(entry.at)}};
   std::string line;
   for (const auto& [name, value] : fields)
@@ -204,7 +206,7 @@ std::optional<Entry> entryOf(const std::string& line) {
                 field["sizes"],
                 field["toolkit"]},
                field["point"],
-               {*outcome, *time, *spread, field["detail"], resources},
+               {*outcome, *time, *spread, field["detail"], resources, {known("instances"), known("bytes")}},
                static_cast<long long>(*at)};
 }
 

@@ -5,7 +5,7 @@
 The first search compiles its candidates. For the others a script stands for the C++ compiler: it hands out objects that were made before, good
 ones and bad ones, so that a candidate takes no time and can fail in every way. Nothing here depends on which candidate is fastest.
 """
-# SHOWS: CH-69 CH-71 CH-72 CH-75 CH-76 MF-119 RT-86 RT-90 RT-92
+# SHOWS: CH-69 CH-71 CH-72 CH-75 CH-76 MF-119 RT-84 RT-86 RT-90 RT-92
 import json
 import os
 import re
@@ -72,7 +72,11 @@ for word; do case "$word" in *.cu) cp "$word" {folder}/kernels.cu; printf '%s\\n
 exec g++ "$@"
 """)
 first = folder / "first.db"
-kernel = tune(first, "--searcher", "exhaustive", "--budget", "3", compiler=keep)
+kernel = tune(first, "--searcher", "exhaustive", "--budget", "3", "--params", "params.h", compiler=keep)
+check(dict(re.findall(r"#define (\w+) (\d+)\n", (folder / "params.h").read_text())) == {name: str(value) for name, value in kernel["sizes"].items()}, "the sizes as a header")
+with sqlite3.connect(first) as connection:
+    check(connection.execute("SELECT DISTINCT instances, bytes FROM results").fetchall() == [(5000, 40000)], "what the loop does: 5000 floats, read and written")
+connection.close()
 check(kernel["outcomes"] == {"timed": 3}, f"three are timed: {kernel['outcomes']}")
 check(kernel["points"] == 24 and kernel["pruned"] == 0 and kernel["known"] == 0, f"points: {kernel}")
 check(set(rows(first)) == {"BLOCK=256 VECTOR=4", "BLOCK=32 VECTOR=1", "BLOCK=32 VECTOR=2"}, f"points: {rows(first)}")
@@ -227,7 +231,7 @@ found = {"N=100": {"scale": "BLOCK=128 VECTOR=8", "mix": "BLOCK=64 VECTOR=1"}, "
 with sqlite3.connect(folder / "sizes.db") as connection:
     for sizes, points in found.items():
         for name, point in points.items():
-            connection.execute("INSERT INTO results SELECT kernel, shape, extents, device, ?, toolkit, ?, outcome, 1e-6, 0, '', at, 0, 0, 0, 0 FROM results "
+            connection.execute("INSERT INTO results SELECT kernel, shape, extents, device, ?, toolkit, ?, outcome, 1e-6, 0, '', at, 0, 0, 0, 0, 0, 0 FROM results "
                                "WHERE kernel = ? AND sizes = 'N=4000' AND outcome = 'timed'", (sizes, point, prints[name]))
 connection.close()
 for wanted, nearest in ((90, "N=100"), (100, "N=100"), (20000, "N=9000"), (4000, None)):

@@ -48,6 +48,7 @@ protected:
   static inline const std::string fine =
       "echo 'warploom: region f:3 kernels 1.500 transfers 9 launches 1 path gpu' >&2\n"
       "echo 'warploom: region f:3 kernels 7 transfers 9 launches 1 path host' >&2\n"
+      "echo 'warploom: region f:3 work 1e+06 instances 4e+06 bytes' >&2\n"
       "echo 'warploom: region g:9 kernels 70 transfers 9 launches 1 path gpu' >&2\n";
   const Space space{openSizes("", {"STRIP"}, {"BLOCK"}), ""};
   BenchedKernel kernel{"f:3", "f_3"};
@@ -60,6 +61,8 @@ TEST_F(Programs, AreTimedWhenTheyAreRight) {
   const Result result = resultOf(right, fine);
   EXPECT_EQ(result.outcome, Outcome::Timed);
   EXPECT_EQ(result.milliseconds, 1.5);
+  EXPECT_EQ(result.work.instances, 1e6);
+  EXPECT_EQ(result.work.bytes, 4e6);
   EXPECT_EQ(resultOf(right + "exit 3", fine + "exit 3").outcome, Outcome::Timed) << "a status of their own";
 }
 

@@ -63,6 +63,32 @@ TEST(TuneReport, SaysWhatKernelsNeed) {
   EXPECT_EQ(countOf(page, "<td"), 3u * 8);
 }
 
+TEST(TuneReport, ShowsCandidatesUnderTheRoofsOfTheDevice) {
+  const ReportedKernel kernel{"k",
+                              "A=1",
+                              "A=2",
+                              {{"A=1", {Outcome::Timed, 8, 0, "", {}, {1e9, 1e9}}},
+                               {"A=2", {Outcome::Timed, 1, 0, "", {}, {1e9, 1e9}}},
+                               {"A=4", {Outcome::Wrong, 0, 0, "", {}, {1e9, 1e9}}}}};
+  const std::string page = tuneReport(about, {kernel}, deviceLimits("9.0"));
+  const std::size_t begin = page.find("aria-label=\"roofline\""), end = page.find("</svg>", begin);
+  ASSERT_NE(begin, std::string::npos);
+  const std::string picture = page.substr(begin, end - begin);
+  EXPECT_EQ(countOf(picture, "<circle "), 2u);
+  EXPECT_THAT(picture, HasSubstr("memory, 4800 GB/s"));
+  // A candidate that is eight times as fast stands higher, at the same place.
+  static const std::regex place("cx=\"([0-9.]+)\" cy=\"([0-9.]+)\"");
+  std::vector<std::pair<double, double>> dots;
+  for (std::sregex_iterator at(picture.begin(), picture.end(), place), none; at != none; ++at)
+    dots.emplace_back(std::stod((*at)[1]), std::stod((*at)[2]));
+  ASSERT_EQ(dots.size(), 2u);
+  EXPECT_EQ(dots[0].first, dots[1].first);
+  EXPECT_GT(dots[0].second, dots[1].second + 20);
+  EXPECT_FALSE(std::regex_search(page, std::regex("\\b(nan|inf)\\b")));
+  EXPECT_THAT(tuneReport(about, {kernel}), Not(HasSubstr("roofline")));
+  EXPECT_THAT(tuneReport(about, {kernel}, deviceLimits("7.0")), Not(HasSubstr("roofline"))) << "no rates";
+}
+
 TEST(TuneReport, SaysWhereNothingWorks) {
   const std::string page = tuneReport(
       about, {{"k", "A=1", "", {{"A=1", {Outcome::Crashed, 0, 0, "signal 11"}}}}, {"l", "", "", {}}});

@@ -31,11 +31,15 @@ protected:
 };
 
 TEST_F(Lines, AreReadAsTheyWereWritten) {
-  const Entry entry = {
-      about,
-      "A=1 B=2",
-      {Outcome::Crashed, 0, 0, "signal\n 11 \xe2\x80\x98x\xe2\x80\x99 \"\\\x01\x7f", {64, 2048, 8, 0.375}},
-      77};
+  const Entry entry = {about,
+                       "A=1 B=2",
+                       {Outcome::Crashed,
+                        0,
+                        0,
+                        "signal\n 11 \xe2\x80\x98x\xe2\x80\x99 \"\\\x01\x7f",
+                        {64, 2048, 8, 0.375},
+                        {1e6, 4e6}},
+                       77};
   const std::string line = lineOf(entry);
   EXPECT_EQ(line.find('\n'), std::string::npos);
   const std::optional<Entry> read = entryOf(line);
@@ -54,6 +58,8 @@ TEST_F(Lines, AreReadAsTheyWereWritten) {
   EXPECT_EQ(read->result.resources.sharedBytes, 2048);
   EXPECT_EQ(read->result.resources.spilledBytes, 8);
   EXPECT_EQ(read->result.resources.occupancy, 0.375);
+  EXPECT_EQ(read->result.work.instances, 1e6);
+  EXPECT_EQ(read->result.work.bytes, 4e6);
   // Lines of earlier versions do not tell.
   std::string old = line;
   old.erase(old.find(", \"registers\""), old.find(", \"at\"") - old.find(", \"registers\""));

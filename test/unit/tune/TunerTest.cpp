@@ -288,12 +288,13 @@ TEST_F(Tuner, TakesDatabasesWithoutResources) {
   EXPECT_EQ(Database(folder / "old", Database::Access::Read).entries("s", "d").at(0).result.milliseconds, 5);
   Database database(folder / "old", Database::Access::Write);
   EXPECT_EQ(database.find(about, "BLOCK=1")->resources.registers, 0);
-  database.record(about, "BLOCK=2", {Outcome::Timed, 4, 0, "", {64, 2048, 8, 0.375}});
+  database.record(about, "BLOCK=2", {Outcome::Timed, 4, 0, "", {64, 2048, 8, 0.375}, {1e6, 4e6}});
   const Resources use = database.find(about, "BLOCK=2")->resources;
   EXPECT_EQ(use.registers, 64);
   EXPECT_EQ(use.sharedBytes, 2048);
   EXPECT_EQ(use.spilledBytes, 8);
   EXPECT_EQ(use.occupancy, 0.375);
+  EXPECT_EQ(database.find(about, "BLOCK=2")->work.bytes, 4e6);
   EXPECT_EQ(Database(folder / "old", Database::Access::Read).entries("s", "d").size(), 2u);
 }
 
