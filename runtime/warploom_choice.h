@@ -94,8 +94,10 @@ public:
     const double done = hostRuns + runs + touches, unsure = hostRuns > 1 ? 1.5 : 3;
     auto saved = [&](double calls) { return calls > 0 ? calls * (stay - steady) / unsure : 0; };
     const double cost = work.firstUse + left;
-    saves = faster && hostRuns > 0 ? saved(work.repeats - done) - away : 0;
-    saves = saves > 0 ? saves : 0;
+    const double ahead = faster ? saved(work.repeats - done) - away : 0;
+    saves = hostRuns > 0 && ahead > 0 ? ahead : 0;
+    // By the estimate alone it is made ready, while the host shows what it takes.
+    if (hostRuns == 0 && !work.deviceReady && ahead > cost) wanted = true;
     if (work.firstUse > 0 && saves > 0 && saves + work.promised > cost) {
       waits = false;
       wanted = !work.deviceReady;

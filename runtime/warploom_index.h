@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <math.h>
 
 namespace warploom {
 
@@ -123,6 +124,11 @@ inline unsigned blocks(long first, long end, long threads) {
 inline unsigned slices(long first, long end, long threads, long each, long most) {
   long needed = end > first ? (end - first + threads * each - 1) / (threads * each) : 0;
   return static_cast<unsigned>(smaller(needed, most));
+}
+
+/// What <math.h> gives for isinf: -1 for the negative infinity, 1 for the other, 0 for numbers.
+template <typename T> __host__ __device__ inline int isinf_sign(T value) {
+  return isinf(value) ? (signbit(value) ? -1 : 1) : 0;
 }
 
 } // namespace warploom

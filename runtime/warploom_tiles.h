@@ -5,6 +5,7 @@
 #include "warploom_index.h"
 
 #include <cstdint>
+#include <type_traits>
 
 namespace warploom {
 
@@ -28,14 +29,22 @@ template <typename Index> __device__ __forceinline__ int atMost(int most, Index 
   return left < most ? static_cast<int>(left) : most;
 }
 
-/// Begins to copy rows of a matrix, `pitch` apart, to a tile. `whole`: all are there; else those beyond
-/// `rowsThere` and `columnsThere` are 0.
+/// Which elements of a tile are there: rows and columns before these ends, and not before these beginnings.
+struct Part {
+  int rows, columns, firstRow = 0, firstColumn = 0;
+  __device__ __forceinline__ bool has(int row, int column) const {
+    return row < rows && column < columns && row >= firstRow && column >= firstColumn;
+  }
+};
+
+/// Begins to copy rows of a matrix, `pitch` apart, to a tile. `whole`: all are there; else those that are not
+/// in `part` are 0.
 template <bool whole, int columns, int threads, typename T, int rows, int width, typename Index>
 __device__ __forceinline__ void copyRows(int thread, T (&to)[rows][width], const T* from, Index pitch,
-                                         int rowsThere, int columnsThere) {
+                                         Part part) {
   constexpr int wide = 16 / static_cast<int>(sizeof(T)), groups = columns / wide;
   if constexpr (columns % wide == 0 && width % wide == 0 && threads % groups == 0) {
-    if (pitch % wide == 0 && reinterpret_cast<std::uintptr_t>(from) % 16 == 0) {
+    if (pitch % wide == 0 && reinterpret_cast<std::uintptr_t>(from) % 16 == 0 && part.firstColumn <= 0) {
       constexpr int step = threads / groups;
       const int row = thread / groups, column = thread % groups * wide;
       const T* source = from + row * pitch + column;
@@ -45,8 +54,8 @@ __device__ __forceinline__ void copyRows(int thread, T (&to)[rows][width], const
         if constexpr (whole) {
           copyWide(&to[first + row][column], source);
         } else {
-          copyWide(&to[first + row][column], source,
-                   first + row < rowsThere ? atMost(wide, columnsThere - column) : 0);
+          const bool isThere = first + row < part.rows && first + row >= part.firstRow;
+          copyWide(&to[first + row][column], source, isThere ? atMost(wide, part.columns - column) : 0);
         }
         source += step * pitch;
       }
@@ -59,7 +68,7 @@ __device__ __forceinline__ void copyRows(int thread, T (&to)[rows][width], const
     if constexpr (whole)
       copyAsync(&to[row][column], from + row * pitch + column);
     else
-      copyAsync(&to[row][column], from + row * pitch + column, row < rowsThere && column < columnsThere);
+      copyAsync(&to[row][column], from + row * pitch + column, part.has(row, column));
   }
 }
 
@@ -67,7 +76,7 @@ __device__ __forceinline__ void copyRows(int thread, T (&to)[rows][width], const
 /// of one warp, which is what memory gives at once, and to different banks.
 template <bool whole, int rows, int threads, typename T, int columns, int width, typename Index>
 __device__ __forceinline__ void copyColumns(int thread, T (&to)[columns][width], const T* from, Index pitch,
-                                            int rowsThere, int columnsThere) {
+                                            Part part) {
   constexpr int across = threads % 8 == 0 ? 8 : 1, step = threads / across;
   const int row = thread / across, column = thread % across;
   const T* source = from + row * pitch + column;
@@ -80,8 +89,7 @@ __device__ __forceinline__ void copyColumns(int thread, T (&to)[columns][width],
       if constexpr (whole)
         copyAsync(&to[next + column][first + row], source + next);
       else
-        copyAsync(&to[next + column][first + row], source + next,
-                  first + row < rowsThere && next + column < columnsThere);
+        copyAsync(&to[next + column][first + row], source + next, part.has(first + row, next + column));
     }
     source += step * pitch;
   }
@@ -94,28 +102,36 @@ __device__ __forceinline__ void copyColumns(int thread, T (&to)[columns][width],
 /// passed a barrier after `waitForCopies`.
 template <int columns, int threads, typename T, int rows, int width, typename Index>
 __device__ __forceinline__ void copyTile(int thread, T (&to)[rows][width], const T* from, Index pitch) {
-  detail::copyRows<true, columns, threads>(thread, to, from, pitch, rows, columns);
+  detail::copyRows<true, columns, threads>(thread, to, from, pitch, {rows, columns});
 }
-/// The same at the edge of an array, which has so many rows and columns from here on: the others become 0.
+/// The same at the edge of an array, which has so many rows and columns from here on, but for those at the
+/// beginning that are not needed: the others become 0.
 template <int columns, int threads, typename T, int rows, int width, typename Index>
 __device__ __forceinline__ void copyTile(int thread, T (&to)[rows][width], const T* from, Index pitch,
-                                         detail::Given<Index> rowsThere, detail::Given<Index> columnsThere) {
-  detail::copyRows<false, columns, threads>(thread, to, from, pitch, detail::atMost(rows, rowsThere),
-                                            detail::atMost(columns, columnsThere));
+                                         detail::Given<Index> rowsThere, detail::Given<Index> columnsThere,
+                                         detail::Given<Index> rowsBefore = 0,
+                                         detail::Given<Index> columnsBefore = 0) {
+  detail::copyRows<false, columns, threads>(
+      thread, to, from, pitch,
+      {detail::atMost(rows, rowsThere), detail::atMost(columns, columnsThere),
+       detail::atMost(rows, rowsBefore), detail::atMost(columns, columnsBefore)});
 }
 
 /// The same for a tile that is kept by columns: to[column][row].
 template <int rows, int threads, typename T, int columns, int width, typename Index>
 __device__ __forceinline__ void copyTransposed(int thread, T (&to)[columns][width], const T* from,
                                                Index pitch) {
-  detail::copyColumns<true, rows, threads>(thread, to, from, pitch, rows, columns);
+  detail::copyColumns<true, rows, threads>(thread, to, from, pitch, {rows, columns});
 }
 template <int rows, int threads, typename T, int columns, int width, typename Index>
-__device__ __forceinline__ void copyTransposed(int thread, T (&to)[columns][width], const T* from,
-                                               Index pitch, detail::Given<Index> rowsThere,
-                                               detail::Given<Index> columnsThere) {
-  detail::copyColumns<false, rows, threads>(thread, to, from, pitch, detail::atMost(rows, rowsThere),
-                                            detail::atMost(columns, columnsThere));
+__device__ __forceinline__ void
+copyTransposed(int thread, T (&to)[columns][width], const T* from, Index pitch,
+               detail::Given<Index> rowsThere, detail::Given<Index> columnsThere,
+               detail::Given<Index> rowsBefore = 0, detail::Given<Index> columnsBefore = 0) {
+  detail::copyColumns<false, rows, threads>(
+      thread, to, from, pitch,
+      {detail::atMost(rows, rowsThere), detail::atMost(columns, columnsThere),
+       detail::atMost(rows, rowsBefore), detail::atMost(columns, columnsBefore)});
 }
 
 /// Tensor cores multiply fragments of 16 rows, 8 columns and 8 terms. Of the sums of the fragments that a
@@ -217,6 +233,22 @@ __device__ __forceinline__ void multiply(double (&sum)[rows][columns], const Lef
 /// True when that many blocks give work to nearly all multiprocessors.
 inline bool fills(dim3 grid) {
   return 8.0 * grid.x * grid.y * grid.z >= 7.0 * multiprocessors();
+}
+
+/// Starts a kernel with the tiles of `Many`; of `Turned`, whose rows are the columns of those, where that
+/// makes clearly fewer; or of `Few`, where there would be too few to give all multiprocessors work. `shapeOf`
+/// tells the launch for a set, `start` makes it.
+template <typename Many, typename Turned, typename Few, typename ShapeOf, typename Start>
+void launchTiles(const ShapeOf& shapeOf, const Start& start) {
+  auto count = [](const Launch& shape) { return 1.0 * shape.grid.x * shape.grid.y * shape.grid.z; };
+  const Launch many = shapeOf(Many());
+  if constexpr (!std::is_same<Many, Turned>::value) {
+    const Launch turned = shapeOf(Turned());
+    constexpr double fewer = 0.8;
+    if (fills(turned.grid) && count(turned) <= fewer * count(many)) return start(Turned(), turned);
+  }
+  if (fills(many.grid)) return start(Many(), many);
+  start(Few(), shapeOf(Few()));
 }
 
 } // namespace warploom

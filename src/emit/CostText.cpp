@@ -1,10 +1,12 @@
 #include "emit/CostText.h"
 
+#include "analysis/AccessFacts.h"
 #include "analysis/Effort.h"
 #include "emit/BodyText.h"
 #include "model/MathFunctions.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <functional>
@@ -45,9 +47,31 @@ int loopDepth(const Code& code) {
 /// What a call of a costly function counts for.
 constexpr int instancesOfCall = 16;
 
-/// How many plain statements an instance of `statement` counts for.
-int weightOf(const Statement& statement) {
+/// What an array counts for in which every iteration of the innermost loop goes to another line of the host's
+/// cache.
+constexpr int instancesOfLine = 4;
+constexpr long lineBytes = 64;
+
+/// Whether it is known that an access goes to another line with every iteration of the innermost loop.
+bool goesFar(const Array& array, const AccessFacts& access) {
+  if (array.isScalar() || access.strides.empty()) return false;
+  const Stride& stride = access.strides.back();
+  return stride.kind == Stride::Kind::Symbolic ||
+         (stride.kind == Stride::Kind::Constant &&
+          std::labs(stride.value) * array.element.bits / 8 >= lineBytes);
+}
+
+/// How many plain statements an instance of statement `s` counts for on the host.
+int weightOf(const LauncherScope& scope, int s) {
+  const Statement& statement = scope.region.statements[s];
   int weight = 1;
+  for (std::size_t a = 0; a < scope.region.arrays.size(); ++a) {
+    const std::vector<AccessFacts>& accesses = scope.facts.arrays[a].accesses;
+    if (std::any_of(accesses.begin(), accesses.end(), [&](const AccessFacts& one) {
+          return one.access.statement == s && goesFar(scope.region.arrays[a], one);
+        }))
+      weight += instancesOfLine;
+  }
   std::function<void(const Expr&)> visit = [&](const Expr& expr) {
     if (expr.kind == Expr::Kind::Call && isCostly(expr.text)) weight += instancesOfCall;
     for (const ExprPtr& operand : expr.operands)
@@ -97,7 +121,7 @@ void writeWork(LauncherScope& scope, const std::string& site, TextWriter& out) {
       const Statement& statement = scope.region.statements[s];
       known = known && (!statement.code || loopDepth(*statement.code) == 0);
       if (std::string instances = instancesOf(scope, statement); !instances.empty())
-        work.insert(work.end(), weightOf(statement), instances);
+        work.insert(work.end(), weightOf(scope, s), instances);
     }
   out.line("const double instances = {};", work.empty() ? "1" : summed(work));
   out.line("if ({}{}.staysOnHost(instances)) return 0;", known ? "warploom::isTiny(instances) || " : "",

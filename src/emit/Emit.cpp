@@ -33,8 +33,30 @@ bool concernsTiles(const SizeRule& rule) {
   return found;
 }
 
-/// Writes the two sets of sizes that tiles have.
-void writeTiles(const OpenSizes& open, TextWriter& out) {
+/// A set of sizes that tiles have.
+struct TileSet {
+  const char *name, *comment;
+  bool few = false, turned = false;
+};
+
+/// What a size has to be for tiles that are turned round.
+std::string turned(const std::string& name) {
+  for (const auto& [x, y] : {std::pair{"TILE_X", "TILE_Y"}, {"ITEMS_X", "ITEMS_Y"}}) {
+    if (name == x) return y;
+    if (name == y) return x;
+  }
+  return name;
+}
+
+/// Writes the sets of sizes that tiles have.
+void writeTiles(const OpenSizes& open, bool turns, TextWriter& out) {
+  std::vector<TileSet> sets = {
+      {"Many", "Of tiles that give all multiprocessors work."},
+      {"Few", "Of tiles so few that larger ones would leave multiprocessors without work.", true}};
+  if (turns)
+    sets.push_back({"Turned",
+                    "Of results so narrow that tiles fit better when rows and columns change places.", false,
+                    true});
   for (const bool few : {false, true}) {
     const std::string prefix = few ? "FEW_" : "";
     for (const Tunable& tunable : open.tunables) {
@@ -44,13 +66,13 @@ void writeTiles(const OpenSizes& open, TextWriter& out) {
       out.line("#endif");
     }
   }
-  for (const bool few : {false, true}) {
-    out.comment(few ? "Of tiles so few that larger ones would leave multiprocessors without work."
-                    : "Of tiles that give all multiprocessors work.");
-    out.open("struct {}Tiles", few ? "Few" : "Many");
+  for (const TileSet& set : sets) {
+    out.comment(set.comment);
+    out.open("struct {}Tiles", set.name);
     for (const Tunable& tunable : open.tunables)
       if (tunable.few > 0)
-        out.line("static constexpr int {0} = WARPLOOM_{1}{0};", tunable.name, few ? "FEW_" : "");
+        out.line("static constexpr int {} = WARPLOOM_{}{};", tunable.name, set.few ? "FEW_" : "",
+                 set.turned ? turned(tunable.name) : tunable.name);
     for (const DerivedSize& size : open.derived)
       if (isOfTiles(size.name)) out.line("static constexpr int {} = {};", size.name, size.expression);
     for (const SizeRule& rule : open.rules)
@@ -87,7 +109,9 @@ void writeSizes(const GeneratedProgram& program, const EmitOptions& options, Tex
   for (const Tunable& tunable : openSizes("", ofFile, {}).tunables)
     if (!hasTiles || tunable.few == 0 || ofKernels.count(tunable.name))
       define(tunable.name, std::to_string(tunable.usual), kind);
-  if (hasTiles) writeTiles(openSizes("", names[""], threads[""]), out);
+  const bool turns = std::any_of(program.regions.begin(), program.regions.end(),
+                                 [](const GeneratedRegion& region) { return region.turnsTiles; });
+  if (hasTiles) writeTiles(openSizes("", names[""], threads[""]), turns, out);
   for (const auto& [prefix, own] : names) {
     const OpenSizes open = openSizes(prefix, own, threads[prefix]);
     if (!prefix.empty())

@@ -73,7 +73,7 @@ std::string callText(const Expr& node, const LeafText& leaf) {
   if (node.function)
     text = functionName(*node.function);
   else if (text.rfind(builtin, 0) == 0)
-    text.erase(0, builtin.size());
+    text = text == "__builtin_isinf_sign" ? "warploom::isinf_sign" : text.substr(builtin.size());
   text += "(";
   static const std::set<std::string> ofIntegers = {"abs", "labs", "llabs"};
   for (std::size_t k = 0; k < node.operands.size(); ++k) {

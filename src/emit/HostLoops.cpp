@@ -219,17 +219,15 @@ private:
       out.line("{}region.launch({}, {}<Index>{});", call.uses ? "  " : "", shape, name, arguments);
       return;
     }
-    // Large tiles where there are enough of them for all multiprocessors, else small ones.
-    const std::string launch = scope.names.of(kernel.name + " launch");
-    const std::string always = scope.names.of("own always"), chosen = scope.names.of("own shape");
-    out.open("auto {} = [&](auto tiles, bool {})", launch, always);
+    const std::string chosen = scope.names.of(kernel.name + " shape"), own = scope.names.of("own shape");
+    out.open("auto {} = [&](auto tiles)", chosen);
     out.line("using Tiles = decltype(tiles);");
-    out.line("const warploom::Launch {} = {};", chosen, shape);
-    out.line("if (!{} && !warploom::fills({}.grid)) return false;", always, chosen);
-    out.line("region.launch({}, {}<Index, Tiles>{});", chosen, name, arguments);
-    out.line("return true;");
+    out.line("return warploom::Launch{};", shape);
     out.close(";");
-    out.line("if (!{0}(ManyTiles(), false)) {0}(FewTiles(), true);", launch);
+    out.open("warploom::launchTiles<ManyTiles, {}, FewTiles>({}, [&](auto tiles, const warploom::Launch& {})",
+             call.mayBeTurned() ? "TurnedTiles" : "ManyTiles", chosen, own);
+    out.line("region.launch({}, {}<Index, decltype(tiles)>{});", own, name, arguments);
+    out.close(");");
   }
 
   bool inLoop = false; ///< inside a loop of launches

@@ -50,7 +50,13 @@ struct KernelCall {
   std::set<int> valueArrays;    ///< scalars passed by value
   std::set<std::string> sizes;  ///< of blocks and tiles that its text leaves open
   bool hasTiles = false;        ///< the sizes of tiles are an argument of it
-  std::string sizePrefix;       ///< what they are called before that; empty: they are the file's
+  /// Of tiles that may be turned round: what they are in along x and y. Equal ones are as good one way as the
+  /// other.
+  std::string tiled[2];
+  bool mayBeTurned() const {
+    return hasTiles && !tiled[0].empty() && !tiled[1].empty() && tiled[0] != tiled[1];
+  }
+  std::string sizePrefix; ///< what they are called before that; empty: they are the file's
 };
 
 /// The device function with the kernel's body, of one that is KernelPlan::inOneLaunch; it has its parameters.

@@ -40,8 +40,10 @@ public:
     if (!plan.constants.empty()) out.line();
     for (int kernel = 0; kernel < static_cast<int>(plan.kernels.size()); ++kernel)
       scope.calls.push_back(writeKernel(region, scope.facts, plan, kernel, names, out));
-    for (const KernelCall& call : scope.calls)
+    for (const KernelCall& call : scope.calls) {
       generated.kernels.push_back({call.sizePrefix, call.sizes, threadsOf(generated.kernels.size())});
+      generated.turnsTiles = generated.turnsTiles || call.mayBeTurned();
+    }
     writeOneLaunches(scope, out);
     collectArrays();
     writeSignature(generated);
@@ -125,6 +127,8 @@ private:
       if (call.shared.empty()) continue;
       sizes.push_back(fmt::format("sizeof({})", call.sharedFor("ManyTiles")));
       if (call.sharedByTiles) sizes.push_back(fmt::format("sizeof({})", call.sharedFor("FewTiles")));
+      if (call.sharedByTiles && call.mayBeTurned())
+        sizes.push_back(fmt::format("sizeof({})", call.sharedFor("TurnedTiles")));
     }
     return sizes.empty() ? "" : fmt::format("{{{}}}", fmt::join(sizes, ", "));
   }

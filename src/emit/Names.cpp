@@ -20,7 +20,8 @@ const std::set<std::string> ours = [] {
                                  "__syncthreads", "__syncwarp",
                                  "__ldg",         "cooperative_groups",
                                  "Tiles",         "ManyTiles",
-                                 "FewTiles",      "tiles"};
+                                 "FewTiles",      "TurnedTiles",
+                                 "tiles"};
   for (const Tunable& tunable : knownTunables())
     words.insert(tunable.name);
   for (const DerivedSize& size : derivedSizes())

@@ -46,6 +46,7 @@ struct GeneratedRegion {
   bool takesRegister = false;       ///< it is given the address of a variable that is declared `register`
   bool asksHeap = false;            ///< it asks how long blocks of the heap are: runtime/warploom_heap.c
   bool callsLibrary = false;        ///< a library may stand in for one of its kernels
+  bool turnsTiles = false;          ///< its tiles may be turned round: rows and columns change places
   std::string text;                 ///< its kernels and its launcher
   std::vector<KernelSizes> kernels; ///< what the text of each leaves open
   std::vector<Step> steps;          ///< what made its schedule

@@ -103,7 +103,9 @@ void SharedText::write(const CopyNode& copy, TextWriter& to) {
     factors.push_back(extents[d]);
   if (factors.empty()) factors.push_back("1");
   std::string elements = fmt::format("{}", fmt::join(factors, " * ")), threads = threadCount();
-  to.line("#pragma unroll");
+  // Addresses of all copies of a thread at once would fill its registers.
+  to.line(tile.copies > 1 && copy.direction == CopyNode::Direction::In ? "#pragma unroll 4"
+                                                                       : "#pragma unroll");
   std::string first = scope.local("first"), t = scope.local("t");
   to.open("for (int {0} = 0; {0} < {1}; {0} += {2})", first, elements, threads);
   to.line("const int {} = {} + {};", t, first, scope.local("thread"));
@@ -168,9 +170,8 @@ bool SharedText::writeAsync(const CopyNode& copy, TextWriter& to) {
   if (tile.transposed) std::reverse(sides.begin(), sides.end());
   const auto last = static_cast<std::size_t>(array.rank) - 1;
   if (copy.direction != CopyNode::Direction::In || tile.copies < 2 || sides.size() != 2 ||
-      sides.back() != last || tile.box.stride[sides[0]] != 1 || tile.box.stride[last] != 1 ||
-      array.within >= 0 || array.isScalar() || scope.plan.expansionOf(tile.array) ||
-      scope.kernel.placement[tile.array] != Placement::Device ||
+      sides.back() != last || tile.box.stride[last] != 1 || array.within >= 0 || array.isScalar() ||
+      scope.plan.expansionOf(tile.array) || scope.kernel.placement[tile.array] != Placement::Device ||
       (array.element.bits != 32 && array.element.bits != 64) || array.element.kind == Type::Kind::Struct)
     return false;
   const std::optional<std::vector<std::string>> there = partThere(copy, sides);
@@ -178,7 +179,7 @@ bool SharedText::writeAsync(const CopyNode& copy, TextWriter& to) {
   std::vector<std::string> lows;
   for (const isl::pw_aff& low : tile.box.low)
     lows.push_back(grouped(scope.text(low)));
-  std::string pitch;
+  std::string pitch = tile.box.stride[sides[0]] > 1 ? std::to_string(tile.box.stride[sides[0]]) : "";
   for (std::size_t d = sides[0] + 1; d <= last; ++d)
     pitch += (pitch.empty() ? "" : " * ") + asFactor(scope.text(*array.extents[d]));
   const std::size_t across = tile.transposed ? sides[0] : last;
@@ -189,8 +190,9 @@ bool SharedText::writeAsync(const CopyNode& copy, TextWriter& to) {
   return true;
 }
 
-/// How many elements of each of `sides` of a tile are there, from its first on; nothing at all where it is
-/// whole, and no result where what is there is no box that begins with the tile.
+/// How many elements of each of `sides` of a tile are there, from its first on, and then, where some at the
+/// beginning are not, behind how many that is; nothing at all where it is whole, and no result where what is
+/// there is no box.
 std::optional<std::vector<std::string>> SharedText::partThere(const CopyNode& copy,
                                                               const std::vector<std::size_t>& sides) {
   const Box& box = tree.shared[copy.tile].box;
@@ -199,7 +201,7 @@ std::optional<std::vector<std::string>> SharedText::partThere(const CopyNode& co
   const isl::set asked = inside.gist_params(given).coalesce();
   if (given.is_subset(asked)) return std::vector<std::string>();
   isl::set part = given;
-  std::vector<std::string> there;
+  std::vector<std::string> there, before;
   for (std::size_t d : sides) {
     isl_set* values = asked.copy();
     for (std::size_t other : sides)
@@ -211,16 +213,34 @@ std::optional<std::vector<std::string>> SharedText::partThere(const CopyNode& co
     if (at >= 0)
       bounded = own(isl_set_move_dims(isl_set_from_params(bounded.copy()), isl_dim_set, 0, isl_dim_param,
                                       static_cast<unsigned>(at), 1));
-    if (at < 0 || !own(isl_set_dim_has_upper_bound(bounded.get(), isl_dim_set, 0))) {
+    // How many places of the side lie before `end`, a subscript.
+    const isl::pw_aff stride = constant(box.stride[d]);
+    auto places = [&](const isl::pw_aff& end) {
+      const isl::pw_aff up = end.sub(box.low[d]).add_constant(static_cast<int>(box.stride[d]) - 1);
+      return scope.text(up.div(stride).floor().gist_params(copy.context).coalesce());
+    };
+    const bool isBelow = at >= 0 && own(isl_set_dim_has_upper_bound(bounded.get(), isl_dim_set, 0));
+    const bool isAbove = at >= 0 && own(isl_set_dim_has_lower_bound(bounded.get(), isl_dim_set, 0));
+    if (isBelow) {
+      const isl::pw_aff most = own(isl_set_dim_max(bounded.copy(), 0)).gist_params(copy.context).coalesce();
+      if (isl_pw_aff_n_piece(most.get()) > 2) return std::nullopt;
+      part = part.intersect(parameter(subscriptName(d)).le_set(most));
+      there.push_back(places(most.add_constant(1)));
+    } else {
       there.push_back(scope.text(box.extent(d)));
-      continue;
     }
-    const isl::pw_aff most = own(isl_set_dim_max(bounded.copy(), 0)).gist_params(copy.context).coalesce();
-    if (isl_pw_aff_n_piece(most.get()) != 1) return std::nullopt;
-    part = part.intersect(parameter(subscriptName(d)).le_set(most));
-    there.push_back(scope.text(most.sub(box.low[d]).add_constant(1)));
+    if (isAbove) {
+      const isl::pw_aff least = own(isl_set_dim_min(bounded.copy(), 0)).gist_params(copy.context).coalesce();
+      if (isl_pw_aff_n_piece(least.get()) > 2) return std::nullopt;
+      part = part.intersect(parameter(subscriptName(d)).ge_set(least));
+      before.push_back(places(least));
+    } else {
+      before.push_back("0");
+    }
   }
   if (!part.is_equal(inside.intersect(given))) return std::nullopt;
+  if (before != std::vector<std::string>(sides.size(), "0"))
+    there.insert(there.end(), before.begin(), before.end());
   return there;
 }
 

@@ -368,6 +368,8 @@ void TreeText::noteLaunch(const LoopNode& loop, const OnGrid& share) {
   const IndexRange range = rangeOf(loop, loop.launched, unused);
   if (loop.loops.size() > 1) call.iterations = range.count;
   call.grid[axis] = blocksFor(share, range, size);
+  if (loop.tile && (loop.tile->size == tileX || loop.tile->size == tileY))
+    call.tiled[axis] = range.first + " to " + range.end;
   call.line = line(range);
   if (!loop.widest.empty()) {
     UsedNames before = scope.used; // the launcher needs it, not the kernel

@@ -1,5 +1,7 @@
 #include "frontend/AstCopy.h"
 
+#include "model/MathFunctions.h"
+
 #include <clang/AST/Attr.h>
 #include <clang/AST/ExprCXX.h>
 
@@ -196,6 +198,9 @@ clang::Expr* AstCopy::copy(const clang::Expr* expr) {
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expr)) return copyMember(member);
   if (llvm::isa<clang::CallExpr>(expr) && expr->getStmtClass() == clang::Stmt::CallExprClass) {
     const auto* call = llvm::cast<clang::CallExpr>(expr);
+    if (const clang::FunctionDecl* function = call->getDirectCallee();
+        function && function->getIdentifier() && mathConstant(function->getName()))
+      return parenthesised(const_cast<clang::CallExpr*>(call));
     clang::Expr* callee = copy(call->getCallee());
     std::vector<clang::Expr*> arguments;
     for (const clang::Expr* argument : call->arguments()) {

@@ -337,7 +337,8 @@ const clang::FunctionDecl* definitionOf(const clang::FunctionDecl* function) {
 CallSummaries::Summary CallSummaries::compute(const clang::FunctionDecl* function) {
   const clang::FunctionDecl* definition = definitionOf(function);
   if (!definition) {
-    if (isMathFunction(function->getName())) return {CallEffect::Pure, ""};
+    if (isMathFunction(function->getName()) || mathConstant(function->getName()))
+      return {CallEffect::Pure, ""};
     if (function->hasAttr<clang::ConstAttr>() && !function->getBuiltinID()) return {CallEffect::Pure, ""};
     return {CallEffect::Unknown, "has no body here"};
   }

@@ -1,6 +1,7 @@
 // Bodies: Clang expressions as the model's expression trees, with every memory access on the way recorded.
 #include "frontend/ClangText.h"
 #include "frontend/RegionReader.h"
+#include "model/MathFunctions.h"
 
 #include <algorithm>
 #include <clang/AST/ExprCXX.h>
@@ -146,6 +147,8 @@ ExprPtr RegionReader::bodyOfCall(const clang::CallExpr* call, RawStatement& stat
                     effect == CallEffect::Reads ? "reads memory that its call does not show" : reason);
     return nullptr;
   }
+  if (const auto constant = mathConstant(callee->getName())) // a NaN is a NaN, whatever else is asked for
+    return leaf(Expr::Kind::Literal, call, std::string(*constant));
   std::vector<ExprPtr> arguments;
   for (const clang::Expr* argument : call->arguments()) {
     ExprPtr value = bodyOf(argument, statement);

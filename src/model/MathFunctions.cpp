@@ -1,5 +1,6 @@
 #include "model/MathFunctions.h"
 
+#include <map>
 #include <set>
 
 namespace warploom {
@@ -21,9 +22,10 @@ const std::set<std::string_view> costly = {"sin",  "cos",   "tan",  "asin",  "ac
                                            "exp2", "expm1", "log",  "log2",  "log10", "log1p", "pow",
                                            "cbrt", "hypot", "erf",  "erfc",  "tgamma"};
 const std::set<std::string_view> cheap = {
-    "sqrt",  "fabs",  "abs",     "labs",     "llabs",     "floor",  "ceil",    "round",    "trunc",
-    "rint",  "fmod",  "fmin",    "fmax",     "fma",       "fdim",   "ldexp",   "copysign", "nearbyint",
-    "isnan", "isinf", "signbit", "isfinite", "remainder", "lround", "llround", "logb",     "scalbn"};
+    "sqrt",    "fabs",     "abs",       "labs",      "llabs",   "floor", "ceil",
+    "round",   "trunc",    "rint",      "fmod",      "fmin",    "fmax",  "fma",
+    "fdim",    "ldexp",    "copysign",  "nearbyint", "isnan",   "isinf", "isinf_sign",
+    "signbit", "isfinite", "remainder", "lround",    "llround", "logb",  "scalbn"};
 
 } // namespace
 
@@ -33,6 +35,15 @@ bool isMathFunction(std::string_view name) {
 
 bool isCostly(std::string_view name) {
   return isAmong(costly, name);
+}
+
+std::optional<std::string_view> mathConstant(std::string_view builtin) {
+  static const std::map<std::string_view, std::string_view> all = {
+      {"__builtin_inff", "INFINITY"}, {"__builtin_huge_valf", "INFINITY"},
+      {"__builtin_inf", "HUGE_VAL"},  {"__builtin_huge_val", "HUGE_VAL"},
+      {"__builtin_nanf", "NAN"},      {"__builtin_nan", "double(NAN)"}};
+  const auto found = all.find(builtin);
+  return found == all.end() ? std::nullopt : std::optional(found->second);
 }
 
 } // namespace warploom

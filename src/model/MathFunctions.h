@@ -2,6 +2,7 @@
 // the same name.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 namespace warploom {
@@ -11,5 +12,9 @@ bool isMathFunction(std::string_view name);
 
 /// True for those among them that take tens of operations: sines, powers, logarithms and the like.
 bool isCostly(std::string_view name);
+
+/// What the constant is called that a call of this builtin, by which compilers' headers define it, stands
+/// for: INFINITY, HUGE_VAL or NAN; else nothing.
+std::optional<std::string_view> mathConstant(std::string_view builtin);
 
 } // namespace warploom

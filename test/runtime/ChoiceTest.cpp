@@ -183,6 +183,19 @@ TEST(Choice, AContextIsNotMadeForAProgramThatEndsSoon) {
   EXPECT_FALSE(slow.wantsDevice());
 }
 
+// Loops that promise much by the estimate let it be made at once, while the host shows what it takes.
+TEST(Choice, AContextIsMadeBesideTheFirstRunWhereLoopsPromiseMuch) {
+  Prospect prospect = work(2e8); // 100 ms on the host
+  prospect.deviceReady = false;
+  prospect.firstUse = Experience::secondsOfCode + Experience::secondsOfContext;
+  for (const auto& [repeats, wanted] : {std::pair{100, true}, {5, false}}) {
+    Experience experience;
+    prospect.repeats = prospect.repeatsMost = repeats;
+    EXPECT_FALSE(experience.choosesDevice(prospect)) << repeats;
+    EXPECT_EQ(experience.wantsDevice(), wanted) << repeats;
+  }
+}
+
 // Loops around a region tell how often it will run: then the device's first use is weighed against all of it.
 TEST(Choice, WhatTheLoopsAroundItTellDecides) {
   constexpr double first = Experience::secondsOfCode + Experience::secondsOfContext;

@@ -36,6 +36,34 @@ TEST(Index, DivisionRoundsDown) {
   EXPECT_EQ(warploom::floorDivide(-8L, 2), -4);
 }
 
+template <int columns, int rows, char letter> struct TilesOf {
+  static constexpr int x = columns, y = rows;
+  static constexpr char name = letter;
+};
+
+// What is launched for results of so many rows and columns: tiles of 64 rows and 128 columns, the other way
+// round, or small ones.
+char tilesFor(long rows, long columns) {
+  char chosen = 0;
+  auto shape = [&](auto tiles) {
+    using Tiles = decltype(tiles);
+    return warploom::Launch{dim3(warploom::blocks(0, columns, Tiles::x), warploom::blocks(0, rows, Tiles::y)),
+                            dim3(1)};
+  };
+  warploom::launchTiles<TilesOf<128, 64, 'm'>, TilesOf<64, 128, 't'>, TilesOf<32, 32, 'f'>>(
+      shape, [&](auto tiles, const warploom::Launch&) { chosen = decltype(tiles)::name; });
+  return chosen;
+}
+
+TEST(Tiles, TheSetIsChosenByHowManyThereAre) {
+  EXPECT_EQ(tilesFor(1000000, 1000), 'm');
+  EXPECT_EQ(tilesFor(1000000, 64), 't'); // else half of a tile were empty
+  EXPECT_EQ(tilesFor(1000000, 128), 'm');
+  EXPECT_EQ(tilesFor(1000000, 130), 't'); // three halves instead of two
+  EXPECT_EQ(tilesFor(64, 1000000), 'm');
+  EXPECT_EQ(tilesFor(10, 10), warploom::fills(dim3(1)) ? 'm' : 'f');
+}
+
 TEST(Blocks, CoverEverythingWithinWhatAGridMayHave) {
   EXPECT_EQ(warploom::blocks(0, 0, 32), 0u);
   EXPECT_EQ(warploom::blocks(5, 3, 32), 0u);

@@ -4,7 +4,7 @@
 // RUN: %warploom compile %s -o %t.cu -- -w && FileCheck %s < %t.cu
 // RUN: gcc -w %s -o %t.ref -lm && %t.ref > %t.expected
 // RUN: %warploom run %s --target cpu --sanitize -- -w > %t.out && cmp %t.expected %t.out
-// RUN: %warploom verify %s --target cpu --sanitize -- -w 2>&1 | FileCheck --check-prefix=RIGHT %s
+// RUN: %warploom verify %s --target cpu --sanitize -- -w -DWARPLOOM_TILE_X=16 -DWARPLOOM_TILE_Y=8 -DWARPLOOM_TILE_K=8 -DWARPLOOM_ITEMS_X=4 -DWARPLOOM_ITEMS_Y=2 2>&1 | FileCheck --check-prefix=RIGHT %s
 // RIGHT: 0 mismatches
 #include "Inputs/filled.h"
 
@@ -15,6 +15,12 @@
 // CHECK: for (Index number = blockIdx.z; number < B * H; number += gridDim.z)
 // CHECK-NEXT: const Index b = number / H;
 // CHECK-NEXT: const Index h = number % H;
+// Rows of a tile are as far apart as they are; at the edge of the triangle some at the beginning or the end are not there.
+// CHECK: } else {
+// CHECK-NEXT: warploom::copyTransposed<Tiles::TILE_Y, Tiles::THREADS_X * Tiles::THREADS_Y>(thread,
+// CHECK-NEXT: qkv_tile[buffer ^ 1], &qkv[{{.*}}], 3 * H * D, T - t0,
+// CHECK-NEXT: D - next, u0 - t0, 0);
+// CHECK: warploom::smaller(T - u0, t0 - u0 + Tiles::TILE_Y), D - next);
 // CHECK: // attend, line {{[0-9]+}}: {{.*}} over warps
 // CHECK: // attend, line {{[0-9]+}}: {{.*}} together over blocks along z, loop t{{.*}} in tiles of TILE_Y over y,
 // CHECK: qkv, w through shared memory; out in registers.
@@ -39,7 +45,7 @@ void attend(int B, int H, int T, int D, float qkv[B][T][3][H][D], float w[B][H][
 
 // The same of an array that is one row of numbers.
 // CHECK: // rows, line {{[0-9]+}}: loop b, loop h together over blocks along z, loop u in tiles of TILE_Y over y, loop i in
-// CHECK: 3 * next + 1 + 3 * (
+// CHECK: &qkv[((b * (3 * T) + (3 * next + 1)) * H + h) * D + i0], 3 * H * D);
 void rows(int B, int H, int T, int D, float *restrict dv, const float *restrict w, const float *restrict qkv) {
   for (int b = 0; b < B; b++)
     for (int h = 0; h < H; h++)

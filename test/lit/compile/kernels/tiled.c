@@ -4,7 +4,8 @@
 // RUN: FileCheck --check-prefix=BOTH --input-file=%t.cu %s
 //
 // Tile sizes are symbols with a value that may be set when compiling; a thread has several elements, for constant trip counts. There
-// are two sets of them, between which the launcher chooses.
+// are sets of them, between which the launcher chooses: fewer larger ones, smaller ones, and large ones the other way round. A square
+// is as good one way as the other.
 // CHECK: #ifndef WARPLOOM_TILE_X
 // CHECK-NEXT: #define WARPLOOM_TILE_X {{[0-9]+}}
 // CHECK: #ifndef WARPLOOM_FEW_TILE_X
@@ -13,6 +14,9 @@
 // CHECK: static constexpr int THREADS_X = TILE_X / ITEMS_X;
 // CHECK: static constexpr int THREADS_Y = TILE_Y / ITEMS_Y;
 // CHECK: struct FewTiles {
+// CHECK: struct TurnedTiles {
+// CHECK-NEXT: static constexpr int TILE_X = WARPLOOM_TILE_Y;
+// CHECK-NEXT: static constexpr int TILE_Y = WARPLOOM_TILE_X;
 //
 // One struct has all that a block keeps in shared memory: kernel and launch cannot disagree on its size. Of each tile there are two
 // copies. A's, of which a thread reads columns, is turned; rows of an odd number of 16 bytes keep copies to it off one bank.
@@ -61,24 +65,27 @@
 // CHECK: if ({{.*}}j < m && i < n) C[i * m + j] = C_own[ry][rx];
 // CHECK: if (!region.useDevice({sizeof(product_[[LINE]]_shared<ManyTiles>),
 // CHECK: using Tiles = decltype(tiles);
-// CHECK-NEXT: const warploom::Launch shape = {dim3(warploom::blocks(0, m, Tiles::TILE_X), warploom::blocks(0, n,
+// CHECK-NEXT: return warploom::Launch{dim3(warploom::blocks(0, m, Tiles::TILE_X), warploom::blocks(0, n,
 // CHECK-NEXT: Tiles::TILE_Y)), dim3(Tiles::THREADS_X, Tiles::THREADS_Y),
 // CHECK-NEXT: warploom::dynamicBytes<product_[[LINE]]_shared<Tiles>>};
-// CHECK-NEXT: if (!always && !warploom::fills(shape.grid)) return false;
-// CHECK-NEXT: region.launch(shape, product_[[LINE]]<Index, Tiles>,
-// CHECK: if (!product_[[LINE]]_launch(ManyTiles(), false)) product_[[LINE]]_launch(FewTiles(), true);
+// CHECK-NEXT: };
+// CHECK-NEXT: warploom::launchTiles<ManyTiles, TurnedTiles, FewTiles>(product_[[LINE]]_shape, [&](auto tiles,
+// CHECK: region.launch(shape, product_[[LINE]]<Index, decltype(tiles)>,
 //
 // A transposed operand is copied along its own rows too, and is not turned; subscripts may have offsets.
 // BOTH: void __launch_bounds__(Tiles::THREADS_X * Tiles::THREADS_Y, 4) shifted_
 // BOTH: warploom::copyTile<Tiles::TILE_Y, Tiles::THREADS_X * Tiles::THREADS_Y>(thread,
 // BOTH-NEXT: A_tile[buffer ^ 1], &A[next * n + i0], n);
 // BOTH: B_tile[buffer ^ 1], &B[(next + 1) * n + j0], n);
+// BOTH: warploom::launchTiles<ManyTiles, ManyTiles, FewTiles>(shifted_
 //
 // Extents that divide no tile, smaller than one and larger; no race, nothing beyond an array, no barrier in divergent code.
 // RUN: %exits 0 %warploom verify %s --sanitize -o %t.prog --arg 67 --arg 65 --arg 70 | FileCheck --check-prefix=SAME %s
 // RUN: %exits 0 %t.prog 3 131 17 2>&1 | FileCheck --check-prefix=SAME %s
 // RUN: %exits 0 %t.prog 64 64 32 2>&1 | FileCheck --check-prefix=SAME %s
 // RUN: %exits 0 %t.prog 2 1 1 2>&1 | FileCheck --check-prefix=SAME %s
+// Narrow results, in small tiles so that there are enough of them.
+// RUN: %exits 0 %warploom verify %s --sanitize --arg 199 --arg 4 --arg 19 -- -DWARPLOOM_TILE_X=16 -DWARPLOOM_TILE_Y=4 -DWARPLOOM_TILE_K=8 -DWARPLOOM_ITEMS_X=4 -DWARPLOOM_ITEMS_Y=2 | FileCheck --check-prefix=SAME %s
 // Tiles of 64 KiB, for which a kernel has to ask; and of 264 KiB, which no block has: then the loops run that were kept.
 // RUN: %exits 0 %warploom verify %s --sanitize -o %t.large --arg 67 --arg 131 --arg 33 -- -DWARPLOOM_TILE_X=64 -DWARPLOOM_TILE_Y=64 -DWARPLOOM_TILE_K=64 -DWARPLOOM_ITEMS_X=8 -DWARPLOOM_ITEMS_Y=8 | FileCheck --check-prefix=SAME %s
 // RUN: env WARPLOOM_TIMING=1 %warploom run %s --target cpu --flag -DWARPLOOM_TILE_X=128 --flag -DWARPLOOM_TILE_Y=128 --flag -DWARPLOOM_TILE_K=128 --flag -DWARPLOOM_ITEMS_X=8 --flag -DWARPLOOM_ITEMS_Y=8 -- 9 9 9 2>&1 | FileCheck --check-prefix=FULL %s
