@@ -40,6 +40,7 @@ struct Prospect {
   double copied = 0;        ///< bytes that are copied whenever the device is used, there and back
   double away = 0;          ///< bytes of memory that both see, which are not known to be on the device
   double resident = 0;      ///< bytes of such memory that are there
+  double residents = 0;     ///< arrays that these are of
   double once = 0;          ///< bytes that are copied now and stay on the device, where the host has them too
   bool deviceReady = false; ///< the device can be used at once
   double beginning = 0;     ///< seconds since somebody has begun to make it so
@@ -65,6 +66,8 @@ public:
   /// it has to go in the end, too.
   static constexpr double secondsOfCode = 0.05, secondsOfContext = 0.2;
   static constexpr double copiedPerSecond = 8e9, broughtPerSecond = 30e9, fetchedPerSecond = 6e9;
+  /// To fetch a page, and to bring it back, takes this long, however little of it is used.
+  static constexpr double secondsPerArray = 30e-6;
 
   /// Whether the device is to be used. Where it looks too slow it is tried once the host has spent many times
   /// what that costs; where it looks faster but data would have to come first, once it has spent as much.
@@ -74,7 +77,8 @@ public:
     const double away = work.away / broughtPerSecond + work.once / copiedPerSecond;
     const double stay =
         (host >= 0 ? host : guess) +
-        work.resident * (1 / fetchedPerSecond + 1 / broughtPerSecond); // here, and there again
+        work.resident * (1 / fetchedPerSecond + 1 / broughtPerSecond) + // here, and there again
+        work.residents * secondsPerArray;
     const double steady =
         runs >= enoughRuns ? device : work.launches * secondsPerLaunch + work.copied / copiedPerSecond;
     const bool faster = steady < (host >= 0 || runs < enoughRuns ? stay : 0.8 * stay);

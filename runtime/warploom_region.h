@@ -206,6 +206,7 @@ public:
       const double there = willMove ? 0 : residence(move.host, most);
       if (there >= 0) {
         work.resident += there;
+        work.residents += there > 0;
         work.away += most - there;
         shared += most;
         ++sharedArrays;

@@ -38,6 +38,16 @@ TEST(Choice, MuchWorkGoesToTheDeviceAtOnceAndLittleNever) {
   EXPECT_EQ(onDevice(little, work(100), 10, 1e-5, 5e-8), 0);
 }
 
+// However little of an array on the device the host uses, a page of it comes and goes.
+TEST(Choice, LittleWorkStaysWhereItsDataIs) {
+  Experience there, here;
+  Prospect prospect = work(1000);
+  EXPECT_EQ(onDevice(here, prospect, 10, 1e-5, 5e-7), 0);
+  prospect.resident = 4000;
+  prospect.residents = 1;
+  EXPECT_GE(onDevice(there, prospect, 10, 1e-5, 5e-7), 9); // the host may show its time once
+}
+
 // Data that is moved once and stays is worth it when the region comes again.
 TEST(Choice, WhatStaysOnTheDeviceIsBroughtThereAfterAWhile) {
   Experience experience;
