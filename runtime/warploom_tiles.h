@@ -29,22 +29,32 @@ template <typename Index> __device__ __forceinline__ int atMost(int most, Index 
   return left < most ? static_cast<int>(left) : most;
 }
 
-/// Which elements of a tile are there: rows and columns before these ends, and not before these beginnings.
+/// Which elements of a tile are there: rows and columns before these ends.
 struct Part {
-  int rows, columns, firstRow = 0, firstColumn = 0;
+  int rows, columns;
+  __device__ __forceinline__ bool hasFirstColumn() const { return true; }
+  __device__ __forceinline__ bool hasRow(int row) const { return row < rows; }
+  __device__ __forceinline__ bool has(int row, int column) const { return hasRow(row) && column < columns; }
+};
+/// The same, but for those before these beginnings.
+struct LatePart {
+  int rows, columns, firstRow, firstColumn;
+  __device__ __forceinline__ bool hasFirstColumn() const { return firstColumn <= 0; }
+  __device__ __forceinline__ bool hasRow(int row) const { return row < rows && row >= firstRow; }
   __device__ __forceinline__ bool has(int row, int column) const {
-    return row < rows && column < columns && row >= firstRow && column >= firstColumn;
+    return hasRow(row) && column < columns && column >= firstColumn;
   }
 };
 
 /// Begins to copy rows of a matrix, `pitch` apart, to a tile. `whole`: all are there; else those that are not
 /// in `part` are 0.
-template <bool whole, int columns, int threads, typename T, int rows, int width, typename Index>
+template <bool whole, int columns, int threads, typename T, int rows, int width, typename Index,
+          typename There>
 __device__ __forceinline__ void copyRows(int thread, T (&to)[rows][width], const T* from, Index pitch,
-                                         Part part) {
+                                         There part) {
   constexpr int wide = 16 / static_cast<int>(sizeof(T)), groups = columns / wide;
   if constexpr (columns % wide == 0 && width % wide == 0 && threads % groups == 0) {
-    if (pitch % wide == 0 && reinterpret_cast<std::uintptr_t>(from) % 16 == 0 && part.firstColumn <= 0) {
+    if (pitch % wide == 0 && reinterpret_cast<std::uintptr_t>(from) % 16 == 0 && part.hasFirstColumn()) {
       constexpr int step = threads / groups;
       const int row = thread / groups, column = thread % groups * wide;
       const T* source = from + row * pitch + column;
@@ -54,8 +64,8 @@ __device__ __forceinline__ void copyRows(int thread, T (&to)[rows][width], const
         if constexpr (whole) {
           copyWide(&to[first + row][column], source);
         } else {
-          const bool isThere = first + row < part.rows && first + row >= part.firstRow;
-          copyWide(&to[first + row][column], source, isThere ? atMost(wide, part.columns - column) : 0);
+          copyWide(&to[first + row][column], source,
+                   part.hasRow(first + row) ? atMost(wide, part.columns - column) : 0);
         }
         source += step * pitch;
       }
@@ -74,9 +84,10 @@ __device__ __forceinline__ void copyRows(int thread, T (&to)[rows][width], const
 
 /// The same for a tile whose rows are the matrix's columns. Eight neighbours of a row are copied by threads
 /// of one warp, which is what memory gives at once, and to different banks.
-template <bool whole, int rows, int threads, typename T, int columns, int width, typename Index>
+template <bool whole, int rows, int threads, typename T, int columns, int width, typename Index,
+          typename There>
 __device__ __forceinline__ void copyColumns(int thread, T (&to)[columns][width], const T* from, Index pitch,
-                                            Part part) {
+                                            There part) {
   constexpr int across = threads % 8 == 0 ? 8 : 1, step = threads / across;
   const int row = thread / across, column = thread % across;
   const T* source = from + row * pitch + column;
@@ -102,36 +113,51 @@ __device__ __forceinline__ void copyColumns(int thread, T (&to)[columns][width],
 /// passed a barrier after `waitForCopies`.
 template <int columns, int threads, typename T, int rows, int width, typename Index>
 __device__ __forceinline__ void copyTile(int thread, T (&to)[rows][width], const T* from, Index pitch) {
-  detail::copyRows<true, columns, threads>(thread, to, from, pitch, {rows, columns});
+  detail::copyRows<true, columns, threads>(thread, to, from, pitch, detail::Part{rows, columns});
 }
-/// The same at the edge of an array, which has so many rows and columns from here on, but for those at the
-/// beginning that are not needed: the others become 0.
+/// The same at the edge of an array, which has so many rows and columns from here on: the others become 0.
+template <int columns, int threads, typename T, int rows, int width, typename Index>
+__device__ __forceinline__ void copyTile(int thread, T (&to)[rows][width], const T* from, Index pitch,
+                                         detail::Given<Index> rowsThere, detail::Given<Index> columnsThere) {
+  detail::copyRows<false, columns, threads>(
+      thread, to, from, pitch,
+      detail::Part{detail::atMost(rows, rowsThere), detail::atMost(columns, columnsThere)});
+}
+/// And some of them, at the beginning, are not needed.
 template <int columns, int threads, typename T, int rows, int width, typename Index>
 __device__ __forceinline__ void copyTile(int thread, T (&to)[rows][width], const T* from, Index pitch,
                                          detail::Given<Index> rowsThere, detail::Given<Index> columnsThere,
-                                         detail::Given<Index> rowsBefore = 0,
-                                         detail::Given<Index> columnsBefore = 0) {
+                                         detail::Given<Index> rowsBefore,
+                                         detail::Given<Index> columnsBefore) {
   detail::copyRows<false, columns, threads>(
       thread, to, from, pitch,
-      {detail::atMost(rows, rowsThere), detail::atMost(columns, columnsThere),
-       detail::atMost(rows, rowsBefore), detail::atMost(columns, columnsBefore)});
+      detail::LatePart{detail::atMost(rows, rowsThere), detail::atMost(columns, columnsThere),
+                       detail::atMost(rows, rowsBefore), detail::atMost(columns, columnsBefore)});
 }
 
 /// The same for a tile that is kept by columns: to[column][row].
 template <int rows, int threads, typename T, int columns, int width, typename Index>
 __device__ __forceinline__ void copyTransposed(int thread, T (&to)[columns][width], const T* from,
                                                Index pitch) {
-  detail::copyColumns<true, rows, threads>(thread, to, from, pitch, {rows, columns});
+  detail::copyColumns<true, rows, threads>(thread, to, from, pitch, detail::Part{rows, columns});
+}
+template <int rows, int threads, typename T, int columns, int width, typename Index>
+__device__ __forceinline__ void copyTransposed(int thread, T (&to)[columns][width], const T* from,
+                                               Index pitch, detail::Given<Index> rowsThere,
+                                               detail::Given<Index> columnsThere) {
+  detail::copyColumns<false, rows, threads>(
+      thread, to, from, pitch,
+      detail::Part{detail::atMost(rows, rowsThere), detail::atMost(columns, columnsThere)});
 }
 template <int rows, int threads, typename T, int columns, int width, typename Index>
 __device__ __forceinline__ void
 copyTransposed(int thread, T (&to)[columns][width], const T* from, Index pitch,
                detail::Given<Index> rowsThere, detail::Given<Index> columnsThere,
-               detail::Given<Index> rowsBefore = 0, detail::Given<Index> columnsBefore = 0) {
+               detail::Given<Index> rowsBefore, detail::Given<Index> columnsBefore) {
   detail::copyColumns<false, rows, threads>(
       thread, to, from, pitch,
-      {detail::atMost(rows, rowsThere), detail::atMost(columns, columnsThere),
-       detail::atMost(rows, rowsBefore), detail::atMost(columns, columnsBefore)});
+      detail::LatePart{detail::atMost(rows, rowsThere), detail::atMost(columns, columnsThere),
+                       detail::atMost(rows, rowsBefore), detail::atMost(columns, columnsBefore)});
 }
 
 /// Tensor cores multiply fragments of 16 rows, 8 columns and 8 terms. Of the sums of the fragments that a
