@@ -8,31 +8,15 @@ namespace warploom {
 
 namespace {
 
-/// A directive of a source: the words after `#pragma warploom`.
-struct Directive {
-  int line = 0;
-  std::string words;
-};
-
 std::string trimmed(const std::string& text) {
   const std::size_t begin = text.find_first_not_of(" \t\r");
   return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
 }
 
-/// What stands after the word `word` at the beginning of `text`; nothing where another one does.
-std::optional<std::string> after(const std::string& text, const std::string& word) {
-  if (!text.starts_with(word)) return std::nullopt;
-  const std::string rest = text.substr(word.size());
-  if (!rest.empty() && rest[0] != ' ' && rest[0] != '\t' && word != "#") return std::nullopt;
-  return trimmed(rest);
-}
-
-/// The words of `#pragma warploom`; nothing for other lines. `isPragma`: it is any pragma.
-std::optional<std::string> directiveOf(const std::string& line, bool& isPragma) {
-  const auto directive = after(trimmed(line), "#");
-  const auto pragma = directive ? after(*directive, "pragma") : std::nullopt;
-  isPragma = pragma.has_value();
-  return pragma ? after(*pragma, "warploom") : std::nullopt;
+/// True for a line that may stand between a directive and its loop: another pragma, or nothing.
+bool mayStandBetween(const std::string& line) {
+  const std::string text = trimmed(line);
+  return text.empty() || (text[0] == '#' && trimmed(text.substr(1)).starts_with("pragma"));
 }
 
 class Reader {
@@ -45,23 +29,21 @@ public:
 
   std::optional<std::map<unsigned, RegionSettings>> read() {
     std::map<unsigned, RegionSettings> all;
-    std::set<int> used;
+    std::set<unsigned> used;
     for (const Region& region : file.regions) {
       FunctionConfig own = configOf ? configOf(region.function) : FunctionConfig{unsaid(), false};
       bool isSaid = configOf != nullptr;
       for (const Directive& directive : above(region)) {
         used.insert(directive.line);
-        own = {readDirective(own.config, directive.words, directive.line, messages), true};
+        own = {readDirective(own.config, directive.words, static_cast<int>(directive.line), messages), true};
         isSaid = true;
       }
       if (isSaid) all[region.range.line] = settings(own);
     }
-    for (std::size_t k = 0; k < lines.size(); ++k) {
-      bool isPragma = false;
-      if (directiveOf(lines[k], isPragma) && !used.count(static_cast<int>(k + 1)))
-        messages.push_back({ConfigMessage::Warning, static_cast<int>(k + 1),
+    for (const Directive& directive : file.directives)
+      if (!used.count(directive.line))
+        messages.push_back({ConfigMessage::Warning, static_cast<int>(directive.line),
                             "this directive stands above no loop that could be translated"});
-    }
     bool failed = false;
     for (const ConfigMessage& message : messages) {
       const bool isError = message.severity == ConfigMessage::Error;
@@ -83,13 +65,12 @@ private:
 
   /// The directives right above `region`, among other pragmas.
   std::vector<Directive> above(const Region& region) const {
+    unsigned first = region.range.line;
+    while (first > 1 && first - 2 < lines.size() && mayStandBetween(lines[first - 2]))
+      --first;
     std::vector<Directive> found;
-    for (std::size_t line = region.range.line - 1; line-- > 0 && line < lines.size();) {
-      bool isPragma = false;
-      const auto words = directiveOf(lines[line], isPragma);
-      if (!isPragma && !trimmed(lines[line]).empty()) break;
-      if (words) found.insert(found.begin(), {static_cast<int>(line + 1), *words});
-    }
+    for (const Directive& directive : file.directives)
+      if (directive.line >= first && directive.line < region.range.line) found.push_back(directive);
     return found;
   }
 

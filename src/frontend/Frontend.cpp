@@ -23,6 +23,7 @@
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendActions.h>
 #include <clang/Frontend/TextDiagnosticPrinter.h>
+#include <clang/Lex/Pragma.h>
 #include <clang/Tooling/CompilationDatabase.h>
 #include <clang/Tooling/Tooling.h>
 #include <filesystem>
@@ -30,6 +31,29 @@
 namespace warploom {
 
 namespace {
+
+/// Collects the directives that the preprocessor meets in the main file.
+class DirectiveHandler : public clang::PragmaHandler {
+public:
+  explicit DirectiveHandler(std::vector<Directive>& directives)
+      : clang::PragmaHandler("warploom"), directives(directives) {}
+  void HandlePragma(clang::Preprocessor& preprocessor, clang::PragmaIntroducer introducer,
+                    clang::Token&) override {
+    const clang::SourceManager& sources = preprocessor.getSourceManager();
+    const clang::SourceLocation at = sources.getExpansionLoc(introducer.Loc);
+    std::string words;
+    clang::Token token;
+    for (preprocessor.LexUnexpandedToken(token); token.isNot(clang::tok::eod);
+         preprocessor.LexUnexpandedToken(token)) {
+      if (token.hasLeadingSpace() && !words.empty()) words += ' ';
+      words += preprocessor.getSpelling(token);
+    }
+    if (sources.isInMainFile(at)) directives.push_back({sources.getExpansionLineNumber(at), words});
+  }
+
+private:
+  std::vector<Directive>& directives;
+};
 
 /// Collects the regions of one translation unit once Clang has parsed it.
 class RegionConsumer : public clang::ASTConsumer {
@@ -99,6 +123,7 @@ public:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef) override {
     markers.watch(compiler.getPreprocessor());
+    compiler.getPreprocessor().AddPragmaHandler(new DirectiveHandler(result.directives)); // which owns it
     return std::make_unique<RegionConsumer>(result, options, markers);
   }
 

@@ -76,6 +76,12 @@ struct SearchReturn {
 };
 
 /// What one file held.
+/// `#pragma warploom WORDS` in the file itself.
+struct Directive {
+  unsigned line = 0;
+  std::string words;
+};
+
 struct FileRegions {
   std::string file;
   std::string source; ///< the text the regions' byte offsets point into
@@ -88,7 +94,8 @@ struct FileRegions {
   std::vector<GlobalArray> globals;
   std::vector<Repetition> repetitions; ///< in textual order
   std::vector<SearchReturn> returns;
-  double seconds = 0; ///< of processor time that reading the file took
+  std::vector<Directive> directives; ///< in textual order
+  double seconds = 0;                ///< of processor time that reading the file took
 };
 
 /// The regions of every file, in order. Clang's own diagnostics go to standard error, unless it is to be
