@@ -166,13 +166,18 @@ private:
       if (isStaged(kernels, name))
         warn("NON_PREFETCHED_ARRAYS",
              fmt::format("'{}' is staged in shared memory too: all arrays that threads share are", name));
-    if (config.minMergeLevel > 1 && !mentionsWord(kernels, "ITEMS_Y"))
+    if (config.minMergeLevel > 1 && !mergesRows(kernels))
       refuse("MIN_MERGE_LEVEL",
              "no kernel is tiled, and only tiled kernels compute several rows in a thread; set it to 1");
-    if (config.minSkewLevel > 1 && !mentionsWord(kernels, "ITEMS_X") && !mentionsWord(kernels, "VECTOR"))
+    if (config.minSkewLevel > 1 && !skewsColumns(kernels))
       refuse("MIN_SKEW_LEVEL", "no kernel computes several columns in a thread; set it to 1");
   }
 
+  /// Whether threads of some kernel compute several rows, or several columns.
+  static bool mergesRows(const std::string& kernels) { return mentionsWord(kernels, "ITEMS_Y"); }
+  static bool skewsColumns(const std::string& kernels) {
+    return mentionsWord(kernels, "ITEMS_X") || mentionsWord(kernels, "VECTOR");
+  }
   static bool isStaged(const std::string& kernels, const std::string& array) {
     return mentionsWord(kernels, array + "_tile");
   }
@@ -184,6 +189,7 @@ private:
     plan.compileFlags = options.translate.frontend.compilerFlags;
     plan.strictFloatingPoint = options.translate.strictFloatingPoint;
     std::vector<OutputFile> outputs;
+    std::string kernels;
     std::set<std::string> taken = {"params"}, copied;
     for (const TranslatedFile& file : files) {
       const fs::path source(file.file);
@@ -198,6 +204,7 @@ private:
       if (std::size_t at = cuda.find(include); at != std::string::npos)
         cuda.insert(at, "#include \"params.h\"\n");
       if (!file.cuda.empty()) outputs.push_back({folder / (name + ".cu"), cuda});
+      kernels += cuda;
       const std::string text = contentsOf(source);
       plan.linearAlgebra = plan.linearAlgebra || text.find("warploom_la.h") != std::string::npos;
       std::set<std::string> headers;
@@ -210,6 +217,9 @@ private:
         {folder / "params.h", paramsText(sizes, config.maxBlockSize ? config.maxBlockSize : 1024)});
     outputs.push_back({folder / "Makefile", projectMakefile(plan)});
     outputs.push_back({folder / "CMakeLists.txt", projectCMake(plan)});
+    outputs.push_back(
+        {folder / "tune", tuneScript(plan, config, mergesRows(kernels), skewsColumns(kernels))});
+    outputs.push_back({folder / "profile", profileScript(plan)});
     const fs::path runtime = runtimeFolder();
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(runtime))
       if (entry.is_regular_file() && entry.path().filename() != "CMakeLists.txt")
@@ -224,6 +234,9 @@ private:
       checkOutput(output.path, inputs());
     }
     writeFiles(outputs);
+    for (const char* script : {"tune", "profile"})
+      fs::permissions(folder / script, fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
+                      fs::perm_options::add);
   }
 
   ProjectOptions& options;

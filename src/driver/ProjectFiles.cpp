@@ -100,6 +100,7 @@ std::string projectMakefile(const ProjectPlan& plan) {
 #   make TARGET=cpu     {0}.cpu: the same kernels on the CPU, without CUDA
 #   make -B DEBUG=1     for debuggers
 #   make resources      registers, shared memory and spills of every kernel
+# ./tune looks for the best sizes of params.h, ./profile says where the time goes.
 TARGET ?= cuda
 ARCH ?= sm_90
 NVCC ?= nvcc
@@ -117,8 +118,8 @@ override NVCCFLAGS += -std=c++17 -arch=$(ARCH){4} -I runtime
 override CPUFLAGS += {5}-I runtime
 
 ifeq ($(TARGET),cpu)
-{0}.cpu:{6}{7}{8}
-	$(CXX) -std=c++17 -O2 -I runtime $^ runtime/cpu/*.cpp{9} {14}-lboost_context -pthread $(LDLIBS) -o $@
+{0}.cpu:{6}{7}{8} $(patsubst %.cpp,%.o,$(wildcard runtime/cpu/*.cpp))
+	$(CXX) $^{9} {14}-lboost_context -pthread $(LDLIBS) -o $@
 else
 {0}:{10}{7}{8}
 	$(NVCC) -arch=$(ARCH) $^{11} {14}$(LDLIBS) -o $@
@@ -130,6 +131,9 @@ endif
 %.kernels.cpu.o: %.cu params.h
 	$(CXX) @runtime/flags/cpu $(CPUFLAGS) -x c++ -c $< -o $@
 
+runtime/cpu/%.o: runtime/cpu/%.cpp
+	$(CXX) -std=c++17 -O2 -pthread -I runtime -c $< -o $@
+
 %.host.o: %.c
 	$(CC) $(CFLAGS) {15}{5}-c $< -o $@
 
@@ -140,7 +144,7 @@ resources:{12}
 	for file in $^; do $(NVCC) $(NVCCFLAGS) -Xptxas -v -cubin $$file -o /dev/null; done
 
 clean:
-	$(RM) {0} {0}.cpu{10}{6}{7}{13}
+	$(RM) {0} {0}.cpu{10}{6}{7}{13} runtime/cpu/*.o
 
 .PHONY: resources clean
 .SUFFIXES:

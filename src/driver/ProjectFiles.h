@@ -29,4 +29,9 @@ std::string paramsText(const ProjectSizes& sizes, int maxThreads);
 std::string projectMakefile(const ProjectPlan& plan);
 std::string projectCMake(const ProjectPlan& plan);
 
+/// The scripts `tune`, which searches inside the bounds of the configuration for sizes that kernels have
+/// (rows and columns of a thread only where some do), and `profile`.
+std::string tuneScript(const ProjectPlan& plan, const ProjectConfig& config, bool merges, bool skews);
+std::string profileScript(const ProjectPlan& plan);
+
 } // namespace warploom
