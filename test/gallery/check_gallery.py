@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the CUDA texts of docs/gallery.md and docs/compile.md anew and compares them with what the pages show.
+"""Makes the CUDA texts of docs/gallery.md, docs/compile.md and README.md anew and compares them with what the pages show.
 
 A block of CUDA is made by Warploom when the line `<!-- made from FILE, function NAME -->` stands before its fence: it shows the
 head of the file, and kernels and launcher of that function, as `warploom compile FILE` writes them. With `kernels made from` it
@@ -19,7 +19,7 @@ BLOCK = re.compile(r"(<!-- (kernels |definitions )?made from (\S+?)(?:, function
 SHOWN = re.compile(r"^```c\n(.*?)^```\n.*?<!-- (?:kernels |definitions )?made from (\S+?)(?:,| )", re.DOTALL | re.MULTILINE)
 MADE = re.compile(r"<!--.*made from")
 # How many texts a page has at least. Gallery: matrix product, convolution, Jacobi, matrix and vector; compile: one per shape.
-PAGES = {"gallery.md": 4, "compile.md": 6}
+PAGES = {"gallery.md": 4, "compile.md": 6, "../README.md": 1}
 
 
 def generated(warploom, root, source):
