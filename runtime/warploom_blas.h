@@ -32,6 +32,22 @@ template <typename Function> void find(void* library, const char* name, Function
   function = reinterpret_cast<Function*>(dlsym(library, name));
 }
 
+#ifdef __CUDACC__
+/// The library called `name` in version `major`, by the loader or where CUDA is installed; null where it is
+/// not.
+inline void* loadCudaLibrary(const char* name, int major) {
+  char file[64], path[4096];
+  std::snprintf(file, sizeof file, "%s.%d", name, major);
+  void* library = loadLibrary({file});
+  const char* const folders[] = {std::getenv("CUDA_HOME"), std::getenv("CUDA_PATH"), "/usr/local/cuda"};
+  for (const char* folder : folders)
+    if (!library && folder &&
+        std::snprintf(path, sizeof path, "%s/lib64/%s", folder, file) < static_cast<int>(sizeof path))
+      library = loadLibrary({path});
+  return library;
+}
+#endif
+
 #ifdef WARPLOOM_CUBLAS
 
 /// The one of two functions that is for T.
@@ -101,14 +117,7 @@ public:
 
 private:
   Blas() {
-    char name[32], path[4096];
-    std::snprintf(name, sizeof name, "libcublas.so.%d", CUDART_VERSION / 1000);
-    void* library = loadLibrary({name});
-    const char* const folders[] = {std::getenv("CUDA_HOME"), std::getenv("CUDA_PATH"), "/usr/local/cuda"};
-    for (const char* folder : folders)
-      if (!library && folder &&
-          std::snprintf(path, sizeof path, "%s/lib64/%s", folder, name) < static_cast<int>(sizeof path))
-        library = loadLibrary({path});
+    void* library = loadCudaLibrary("libcublas.so", CUDART_VERSION / 1000);
     if (!library) return;
     find(library, "cublasCreate_v2", create);
     find(library, "cublasSetStream_v2", setStream);

@@ -1,10 +1,12 @@
-// Products that a library may compute instead of a kernel: cuBLAS under CUDA, any CBLAS in the CPU execution.
-// The library is loaded when it is first called: programs are not linked with it, and run where it is not.
-// Included by generated files that may call it, after warploom.h.
+// Products that a library may compute instead of a kernel: cuBLAS and cuSPARSE under CUDA, in the CPU
+// execution any CBLAS, and loops of warploom_sparse.h. The library is loaded when it is first called:
+// programs are not linked with it, and run where it is not. Included by generated files that may call it,
+// after warploom.h.
 #pragma once
 
 #include "warploom.h"
 #include "warploom_blas.h"
+#include "warploom_sparse.h"
 
 #include <array>
 #include <atomic>
@@ -52,13 +54,37 @@ template <typename T> struct LibraryProduct {
   Elements<const T> a, b;
   Elements<T> c;
 
-  double work() const { return double(rows) * double(columns) * double(terms) * double(count); }
+  using Library = Blas;
+  std::array<long, 4> extents() const { return {rows, columns, terms, count}; }
 
   /// c transposed = b transposed * a transposed.
   LibraryProduct turned() const {
     return {applies, columns, rows, terms, count, alpha, beta, b.turned(), a.turned(), c.turned()};
   }
 };
+
+/// y[i] = alpha * (the sum over k from starts[i] to before starts[i + 1] of values[k] * x[places[k]]) + beta
+/// * y[i] for all i below `rows`. There are `columns` elements of x and `entries` of values and places.
+template <typename T> struct SparseProduct {
+  bool applies; ///< what is known when the program runs lets it be this product
+  long rows, columns, entries;
+  T alpha, beta;
+  const int *starts, *places;
+  const T *values, *x;
+  T* y;
+
+  using Library = Sparse;
+  std::array<long, 4> extents() const { return {rows, columns, entries, 1}; }
+};
+
+template <typename T> bool computeBy(Sparse& sparse, const SparseProduct<T>& product, Stream stream) {
+  for (long extent : product.extents())
+    if (extent < 1 || extent > INT_MAX) return false;
+  if (!product.applies || product.alpha == T(0)) return false;
+  return sparse.multiply(stream, static_cast<int>(product.rows), static_cast<int>(product.columns),
+                         static_cast<int>(product.entries), product.alpha, product.starts, product.places,
+                         product.values, product.x, product.beta, product.y);
+}
 
 /// How BLAS, which knows matrices by columns, takes one: its columns, or its rows, lie `leading` apart.
 struct Leading {
@@ -94,8 +120,7 @@ inline int stepOf(long step, long count) {
 /// a factor is 0, BLAS does not look at what it multiplies, which may be no number.
 template <typename T> bool computeBy(Blas& blas, const LibraryProduct<T>& product, Stream stream) {
   if (!product.applies || product.alpha == T(0)) return false;
-  const long extents[] = {product.rows, product.columns, product.terms, product.count};
-  for (long extent : extents)
+  for (long extent : product.extents())
     if (extent < 1 || extent > INT_MAX) return false;
   const int rows = static_cast<int>(product.rows), columns = static_cast<int>(product.columns),
             terms = static_cast<int>(product.terms), count = static_cast<int>(product.count);
@@ -148,13 +173,15 @@ public:
   }
 
   /// Gives the stream of `region` the work of `product`: by the library, or by what `launch` launches.
-  template <typename T, typename Launch>
-  void run(Region& region, const LibraryProduct<T>& product, Launch&& launch) {
+  template <typename Product, typename Launch>
+  void run(Region& region, const Product& product, Launch&& launch) {
+    using Library = typename Product::Library;
     const std::lock_guard<std::mutex> lock(mutex);
     ++calls;
     auto byLibrary = [&] {
-      Blas* blas = Blas::loaded();
-      const bool done = blas && region.call([&](Stream stream) { return computeBy(*blas, product, stream); });
+      Library* library = Library::loaded();
+      const bool done =
+          library && region.call([&](Stream stream) { return computeBy(*library, product, stream); });
       taken += done;
       return done;
     };
@@ -164,14 +191,17 @@ public:
       if (!byLibrary()) launch();
       return;
     }
-    Trial& trial = trials[{std::ilogb(double(product.rows)), std::ilogb(double(product.columns)),
-                           std::ilogb(double(product.terms)), std::ilogb(double(product.count))}];
+    std::array<int, 4> magnitude{};
+    const std::array<long, 4> extents = product.extents();
+    for (std::size_t k = 0; k < extents.size(); ++k)
+      magnitude[k] = std::ilogb(double(extents[k]));
+    Trial& trial = trials[magnitude];
     if (trial.isDecided()) {
       if (!trial.prefersLibrary() || !byLibrary()) launch();
       return;
     }
     // One after the other: the first time of each is not looked at, of the other two the better one.
-    const bool tries = trial.isLibrarysTurn() && isWorthLoading();
+    const bool tries = trial.isLibrarysTurn() && isWorthLoading<Library>();
     auto seconds = [&](auto&& work) {
       synchronize(region.stream());
       const double began = secondsNow();
@@ -215,13 +245,13 @@ private:
 
   /// Whether kernels for which there is a library have taken so long that it may be loaded, which takes as
   /// long.
-  static bool isWorthLoading() {
+  template <typename Library> static bool isWorthLoading() {
 #ifdef __CUDACC__
     constexpr double secondsToLoad = 0.1;
 #else
     constexpr double secondsToLoad = 0;
 #endif
-    return Blas::isLoaded() || spent.load() > secondsToLoad;
+    return Library::isLoaded() || spent.load() > secondsToLoad;
   }
 
   const char* kernel;

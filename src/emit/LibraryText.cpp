@@ -24,6 +24,12 @@ public:
     std::string alpha = number(call.alpha);
     if (!call.further.isOne())
       alpha = call.alpha.isOne() ? number(call.further) : fmt::format("{} * {}", alpha, number(call.further));
+    if (call.sparse)
+      return fmt::format(
+          "warploom::SparseProduct<{}>{{{}, {}, {}, std::min({}, {}), {}, {}, {}, {}, {}, {}, {}}}", type,
+          applies, counts[LibraryCall::Rows], size(call.sparse->vector), size(call.sparse->columns),
+          size(call.sparse->values), alpha, number(call.beta), first(call.a), device(call.sparse->columns),
+          device(call.sparse->values), device(call.sparse->vector), first(call.c));
     return fmt::format("warploom::LibraryProduct<{}>{{{}, {}, {}, {}, {}, {}, {}}}", type, applies,
                        fmt::join(counts, ", "), alpha, number(call.beta),
                        elements(call.a, LibraryCall::Rows, LibraryCall::Terms),
@@ -67,11 +73,18 @@ private:
     auto along = [&](LibraryCall::Role role) {
       return offset(operand, [&](std::size_t d) { return std::to_string(operand.steps[d][role]); });
     };
-    const std::string device = scope.names.of(scope.region.arrays[operand.array].name + " device"),
-                      first = offset(operand, [&](std::size_t d) { return scope.text(operand.first[d]); });
-    return fmt::format("{{{}{}, {}, {}, {}}}", device, first == "0" ? "" : " + " + first, along(outer),
-                       along(inner), along(LibraryCall::Batch));
+    return fmt::format("{{{}, {}, {}, {}}}", first(operand), along(outer), along(inner),
+                       along(LibraryCall::Batch));
   }
+
+  /// Where the first element of `operand` is.
+  std::string first(const LibraryOperand& operand) {
+    const std::string by = offset(operand, [&](std::size_t d) { return scope.text(operand.first[d]); });
+    return device(operand.array) + (by == "0" ? "" : " + " + by);
+  }
+
+  std::string device(int array) { return scope.names.of(scope.region.arrays[array].name + " device"); }
+  std::string size(int array) { return scope.names.of(scope.region.arrays[array].name + " size"); }
 
   LauncherScope& scope;
   const LibraryCall& call;

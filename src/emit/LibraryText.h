@@ -11,7 +11,8 @@ namespace warploom {
 std::string libraryChoice(LauncherScope& scope, const KernelPlan& kernel);
 std::string libraryChoiceDefinition(LauncherScope& scope, const KernelPlan& kernel);
 
-/// The product that KernelPlan::library is: a value of the runtime's type LibraryProduct.
+/// The product that KernelPlan::library is: a value of the runtime's type LibraryProduct, or
+/// SparseProduct.
 std::string productText(LauncherScope& scope, const LibraryCall& call);
 
 } // namespace warploom

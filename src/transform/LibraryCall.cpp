@@ -4,6 +4,7 @@
 #include "support/Piecewise.h"
 #include "transform/Elements.h"
 #include "transform/Levels.h"
+#include "transform/RowLoop.h"
 #include "transform/Schedule.h"
 #include "transform/Staging.h"
 #include "transform/StepChecks.h"
@@ -32,6 +33,7 @@ struct Equation {
   int statement = -1;
   ExprPtr target;
   std::vector<Term> terms;
+  std::optional<RowLoop> rows; ///< it is what such a loop does again and again
 };
 
 /// What an equation has in front of one of its operands.
@@ -48,7 +50,7 @@ public:
   std::variant<LibraryCall, Refusal> find() {
     try {
       found.emplace(
-          LibraryCall{{}, {}, -1, {}, {}, {}, {}, {}, {}, {}, ones(), isl::set(islContext(), "{ : }")});
+          LibraryCall{{}, {}, -1, {}, {}, {}, {}, {}, {}, {}, ones(), isl::set(islContext(), "{ : }"), {}});
       readEquations();
       findParts();
       findLoops();
@@ -71,6 +73,12 @@ private:
   void readEquations() {
     for (int s : statementsOf(region, *path.back())) {
       const Statement& statement = region.statements[s];
+      if (std::optional<RowLoop> rows = rowLoop(statement)) {
+        const Expr& adds = *rows->assignment;
+        checkTarget(*adds.operands[0]);
+        equations.push_back({s, adds.operands[0], termsOf(adds), rows});
+        continue;
+      }
       if (statement.kind != Statement::Kind::Assign || !statement.guards.empty())
         refuse(fmt::format("line {} is no plain assignment", statement.range.line));
       for (const Access& access : statement.accesses)
@@ -78,12 +86,9 @@ private:
           refuse(fmt::format("`{}` reaches elements that data choose", access.text));
       const Expr& body = *statement.body;
       const ExprPtr& target = body.operands[0];
-      if (target->kind != Expr::Kind::Access || !target->type.isFloating() ||
-          (target->type.bits != 32 && target->type.bits != 64))
-        refuse(fmt::format("`{}` is no float or double", exprText(*target)));
-      if (!equations.empty() && target->type.bits != type.bits) refuse("floats and doubles are mixed");
-      type = target->type;
-      equations.push_back({s, target, termsOf(body)});
+      if (isIndexLoad(s, body)) continue;
+      checkTarget(*target);
+      equations.push_back({s, target, termsOf(body), {}});
     }
     std::set<int> done;
     for (const Equation& equation : equations)
@@ -91,33 +96,64 @@ private:
     std::erase_if(equations, [&](const Equation& equation) { return done.count(equation.statement) > 0; });
   }
 
+  void checkTarget(const Expr& target) {
+    if (target.kind != Expr::Kind::Access || !target.type.isFloating() ||
+        (target.type.bits != 32 && target.type.bits != 64))
+      refuse(fmt::format("`{}` is no float or double", exprText(target)));
+    if (!equations.empty() && target.type.bits != type.bits) refuse("floats and doubles are mixed");
+    type = target.type;
+  }
+
   /// True for `t = b[k][j]`, noted in `loads`, where t is a scalar that only statements after it in the same
   /// iterations read.
   bool isLoad(const Equation& equation) {
+    if (equation.rows) return false;
     const int scalar = arrayOf(equation, *equation.target);
     if (!region.arrays[scalar].isScalar() || region.arrays[scalar].liveAfter || equation.terms.size() != 1 ||
         equation.terms[0].negated || equation.terms[0].factors.size() != 1)
       return false;
     const Expr& loaded = *equation.terms[0].factors[0];
-    if (loaded.kind != Expr::Kind::Access || region.arrays[arrayOf(equation, loaded)].isScalar())
+    if (loaded.kind != Expr::Kind::Access || region.arrays[arrayOf(equation, loaded)].isScalar() ||
+        !isReadAfterwards(equation.statement, scalar))
       return false;
-    const isl::set here = unnamed(instancesOf(equation.statement));
+    loads[scalar] = refOf(equation, loaded);
+    return true;
+  }
+
+  /// True for `b = starts[i]`, noted in `loads`: where a row begins or ends.
+  bool isIndexLoad(int statement, const Expr& assign) {
+    const Expr &target = *assign.operands[0], &value = withoutWidening(*assign.operands[1]);
+    if (assign.text != "=" || target.kind != Expr::Kind::Access || !target.type.isInteger() ||
+        value.kind != Expr::Kind::Access)
+      return false;
+    const int scalar = AccessRef{statement, target.access}.in(region).array;
+    const AccessRef loaded{statement, value.access};
+    if (!region.arrays[scalar].isScalar() || region.arrays[scalar].liveAfter ||
+        region.arrays[loaded.in(region).array].isScalar() || !isReadAfterwards(statement, scalar))
+      return false;
+    loads[scalar] = loaded;
+    return true;
+  }
+
+  /// Whether all that use `scalar` beside `statement`, which gives it a value, read it in the same iterations
+  /// after that.
+  bool isReadAfterwards(int statement, int scalar) const {
+    const isl::set here = unnamed(instancesOf(statement));
+    const std::vector<int> together = statementsOf(region, *path.back());
     for (int s = 0; s < static_cast<int>(region.statements.size()); ++s) {
       const Statement& other = region.statements[s];
       const bool uses = std::any_of(other.accesses.begin(), other.accesses.end(), [&](const Access& access) {
         return access.array == scalar && access.kind != Access::Kind::Kill;
       });
-      if (!uses || s == equation.statement) continue;
+      if (!uses || s == statement) continue;
       const bool reads =
           std::none_of(other.accesses.begin(), other.accesses.end(),
                        [&](const Access& access) { return access.array == scalar && access.writes(); });
-      if (!reads || s < equation.statement || other.loops != region.statements[equation.statement].loops ||
-          std::none_of(
-              equations.begin(), equations.end(), [&](const Equation& one) { return one.statement == s; }) ||
+      if (!reads || s < statement || other.loops != region.statements[statement].loops ||
+          std::find(together.begin(), together.end(), s) == together.end() ||
           !unnamed(instancesOf(s)).is_equal(here))
         return false;
     }
-    loads[scalar] = refOf(equation, loaded);
     return true;
   }
 
@@ -256,8 +292,11 @@ private:
       refuse(fmt::format("line {} does not add a product of two elements",
                          region.statements[adding.statement].range.line));
     found->alpha = sum.added[0].by;
-    found->a.access = operandOf(adding, *sum.added[0].operands[0]);
-    if (sum.added[0].operands.size() == 2)
+    if (adding.rows)
+      findRows(adding, sum.added[0].operands);
+    else
+      found->a.access = operandOf(adding, *sum.added[0].operands[0]);
+    if (!adding.rows && sum.added[0].operands.size() == 2)
       found->b = LibraryOperand{operandOf(adding, *sum.added[0].operands[1]), -1, {}, {}};
     found->c.access = refOf(adding, *adding.target);
     found->beta = Coefficient{};
@@ -268,20 +307,69 @@ private:
       findBeginning(equations[0]);
     for (LibraryOperand* operand : operands()) {
       operand->array = operand->access.in(region).array;
-      const Array& array = region.arrays[operand->array];
-      const bool hasExtents =
-          std::all_of(array.extents.begin() + (array.isScalar() ? 0 : 1), array.extents.end(),
-                      [](const auto& extent) { return extent.has_value(); });
-      if (array.within >= 0 || array.tableRank > 0 || !array.element.isFloating() ||
-          array.element.bits != type.bits || !hasExtents || !expandedAlong(state, operand->array).empty())
-        refuse(fmt::format("`{}` does not lie in memory as a matrix does", array.name));
-      for (const Staging& staging : state.staging())
-        if (staging.kind == Staging::Kind::Constant && staging.array == operand->array)
-          refuse(fmt::format("`{}` is in constant memory", array.name));
+      const bool isFloats = !found->sparse || operand == &found->c;
+      checkArray(operand->array, isFloats ? type : Type{Type::Kind::SignedInt, 32, ""});
     }
-    for (const LibraryOperand* operand : operands())
-      if (operand != &found->c && memoryOf(region, operand->array) == memoryOf(region, found->c.array))
-        refuse(fmt::format("`{}` is read and written", region.arrays[operand->array].name));
+    std::vector<int> read = {found->a.array};
+    if (found->b) read.push_back(found->b->array);
+    if (found->sparse)
+      read.insert(read.end(), {found->sparse->columns, found->sparse->values, found->sparse->vector});
+    for (int array : read)
+      if (memoryOf(region, array) == memoryOf(region, found->c.array))
+        refuse(fmt::format("`{}` is read and written", region.arrays[array].name));
+  }
+
+  /// Refuses an array that is no plain one of `element`s.
+  void checkArray(int index, const Type& element) const {
+    const Array& array = region.arrays[index];
+    const bool hasExtents =
+        std::all_of(array.extents.begin() + (array.isScalar() ? 0 : 1), array.extents.end(),
+                    [](const auto& extent) { return extent.has_value(); });
+    if (array.within >= 0 || array.tableRank > 0 || array.element.kind != element.kind ||
+        array.element.bits != element.bits || !hasExtents || !expandedAlong(state, index).empty())
+      refuse(fmt::format("`{}` does not lie in memory as a matrix does", array.name));
+    for (const Staging& staging : state.staging())
+      if (staging.kind == Staging::Kind::Constant && staging.array == index)
+        refuse(fmt::format("`{}` is in constant memory", array.name));
+  }
+
+  /// Finds the matrix that a loop along its rows reads: `values[k] * vector[columns[k]]` for k from
+  /// `starts[i]` to before `starts[i + 1]`.
+  void findRows(const Equation& adding, const std::vector<ExprPtr>& factors) {
+    const RowLoop& rows = *adding.rows;
+    auto isCounted = [&](const Expr& access) {
+      return access.kind == Expr::Kind::Access && access.operands.size() == 1 &&
+             withoutWidening(*access.operands[0]).kind == Expr::Kind::Local &&
+             withoutWidening(*access.operands[0]).text == rows.counter;
+    };
+    auto isGathered = [&](const Expr& access) {
+      return access.operands.size() == 1 && isCounted(withoutWidening(*access.operands[0]));
+    };
+    if (factors.size() != 2) refuse("a row adds something else than products of two elements");
+    const bool valuesFirst = isCounted(*factors[0]);
+    const Expr &value = *factors[valuesFirst ? 0 : 1], &vector = *factors[valuesFirst ? 1 : 0];
+    if (!isCounted(value) || !isGathered(vector)) refuse("a row is no list of values and their columns");
+    const Expr &begin = withoutWidening(*rows.begin), &end = withoutWidening(*rows.end);
+    if (begin.kind != Expr::Kind::Access || end.kind != Expr::Kind::Access)
+      refuse("rows do not begin and end where an array says");
+    found->a.access = operandOf(adding, begin);
+    const Access &from = found->a.access.in(region), &to = operandOf(adding, end).in(region);
+    auto subscripts = [](const Access& access) {
+      return affineSubscripts(own(isl_map_reset_tuple_id(access.map.copy(), isl_dim_in)));
+    };
+    const auto first = subscripts(from), last = subscripts(to);
+    const isl::val one(islContext(), 1);
+    if (from.array != to.array || !from.exact || !to.exact || !first || !last || first->size() != 1 ||
+        !last->at(0).sub(first->at(0)).is_cst() ||
+        !own(isl_aff_get_constant_val(last->at(0).sub(first->at(0)).get())).eq(one))
+      refuse("a row does not end where the next one begins");
+    if (!refOf(adding, *adding.target).in(region).exact)
+      refuse(fmt::format("`{}` reaches elements that data choose", exprText(*adding.target)));
+    found->sparse = SparseRows{arrayOf(adding, withoutWidening(*vector.operands[0])), arrayOf(adding, value),
+                               arrayOf(adding, vector)};
+    checkArray(found->sparse->columns, Type{Type::Kind::SignedInt, 32, ""});
+    checkArray(found->sparse->values, type);
+    checkArray(found->sparse->vector, type);
   }
 
   std::vector<LibraryOperand*> operands() {
@@ -306,12 +394,13 @@ private:
                              region.arrays[scalar].name));
     const std::vector<int>&outer = region.statements[begin.statement].loops,
           &inner = region.statements[adding.statement].loops;
-    if (region.statements[end.statement].loops != outer || inner.size() != outer.size() + 1 ||
+    const std::size_t own = adding.rows ? 0 : 1; // the loop of the sum
+    if (region.statements[end.statement].loops != outer || inner.size() != outer.size() + own ||
         !std::equal(outer.begin(), outer.end(), inner.begin()) ||
         !(begin.statement < adding.statement && adding.statement < end.statement))
       refuse("the sum is not begun, added to and stored by the same loops");
-    const isl::set points =
-        own(isl_set_project_out(domain.copy(), isl_dim_set, static_cast<unsigned>(outer.size()), 1));
+    const isl::set points = warploom::own(isl_set_project_out(
+        domain.copy(), isl_dim_set, static_cast<unsigned>(outer.size()), static_cast<unsigned>(own)));
     for (int s : {begin.statement, end.statement})
       if (!unnamed(instancesOf(s)).intersect_params(domain.params()).is_equal(unnamed(points)))
         refuse("the sum is not begun and stored where it is added to");
@@ -457,6 +546,13 @@ private:
     const bool rows = levels[LibraryCall::Rows].has_value(),
                columns = levels[LibraryCall::Columns].has_value(),
                terms = levels[LibraryCall::Terms].has_value(), batch = levels[LibraryCall::Batch].has_value();
+    if (found->sparse) {
+      if (!rows || columns || terms || batch || found->a.steps.size() != 1 || found->c.steps.size() != 1 ||
+          found->a.steps[0][LibraryCall::Rows] != 1 || found->c.steps[0][LibraryCall::Rows] != 1)
+        refuse("rows do not follow one another");
+      found->operation = "sparse gemv";
+      return;
+    }
     if (!found->b) {
       if (!rows || !found->beta.isOne() || equations.size() != 1) refuse("it is no sum of vectors");
       found->operation = "axpy";

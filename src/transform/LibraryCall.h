@@ -36,14 +36,22 @@ struct LibraryOperand {
       steps; ///< per subscript: how far an iteration of each role's loop moves it
 };
 
+/// The matrix of a product of sparse rows: arrays of the region, whose first elements count as 0.
+struct SparseRows {
+  int columns = -1, values = -1;
+  int vector = -1; ///< what the matrix is multiplied by
+};
+
 /// c[i][j] = alpha * (the sum over k of a[i][k] * b[k][j]) + beta * c[i][j]: all that the kernel does to
 /// memory that anybody reads later. Each of the loops over i, j, k and over many such products may be
-/// missing, where it makes no sense to call it that; without `b`, c[i] = alpha * a[i] + c[i].
+/// missing, where it makes no sense to call it that; without `b`, c[i] = alpha * a[i] + c[i], or, with
+/// `sparse`, c[i] = alpha * (the sum over k from a[i] to before a[i + 1] of values[k] * vector[columns[k]]) +
+/// beta * c[i].
 struct LibraryCall {
   enum Role { Rows, Columns, Terms, Batch };
   static constexpr std::size_t roles = 4;
 
-  std::string operation; ///< as BLAS calls it: gemm, gemv, ger, dot, axpy, or `batched gemm`
+  std::string operation; ///< as BLAS calls it: gemm, gemv, ger, dot, axpy, `batched gemm`, `sparse gemv`
   LibraryUse use = LibraryUse::Auto;
   int product = -1;    ///< the statement that adds the products
   LibraryOperand a, c; ///< c: of the statement that writes the results
@@ -53,6 +61,7 @@ struct LibraryCall {
   std::array<std::optional<std::size_t>, roles> levels; ///< the loop of each role around `product`
   std::array<isl::pw_aff, roles> counts;                ///< how many iterations it has; 1 where there is none
   isl::set applies; ///< the parameters and loops of the host for which there is anything to add
+  std::optional<SparseRows> sparse;
 };
 
 /// What the kernel whose outermost loop is called `loop` computes, or why it is no such product.

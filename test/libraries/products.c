@@ -117,6 +117,38 @@ void t_sparse(int m, int n, int k, int row, const REAL *a, const REAL b[k][n], R
         c[i][j] += a[i * row + 2 * p] * b[p][j];
 }
 
+// Rows of a sparse matrix, one after the other: how they are summed up, and where their ends are kept, does not matter.
+void t_csr(int m, const int *start, const int *column, const REAL *value, const REAL *x, REAL *y) {
+  for (int i = 0; i < m; i++) { /* library: sparse gemv */
+    REAL s = 0;
+    for (int k = start[i]; k < start[i + 1]; k++)
+      s += value[k] * x[column[k]];
+    y[i] = s;
+  }
+}
+
+void t_csrinto(int m, REAL alpha, REAL beta, const int *start, const int *column, const REAL *value, const REAL *x, REAL *y) {
+  int i, k;
+  for (i = 0; i < m; i++) { /* library: sparse gemv */
+    y[i] *= beta;
+    for (k = start[i]; k < start[i + 1]; k++)
+      y[i] -= x[column[k]] * value[k] * alpha;
+  }
+}
+
+void t_csrends(int m, REAL alpha, const int *start, const int *column, const REAL *value, const REAL *x, REAL *y) {
+  for (int i = 0; i < m; i++) { /* library: sparse gemv */
+    REAL s = 0;
+    const int begin = start[i], end = start[i + 1];
+    for (long k = begin; end > k; k = k + 1) {
+      const int j = column[k];
+      const REAL v = value[k];
+      s += v * x[j];
+    }
+    y[i] += alpha * s;
+  }
+}
+
 void n_triangle(int n, const REAL a[n][n], const REAL b[n][n], REAL c[n][n]) {
   for (int i = 0; i < n; i++) /* no library: other bounds */
     for (int j = 0; j <= i; j++)
@@ -168,6 +200,30 @@ void n_mixed(int m, int n, int k, const OTHER a[m][k], const REAL b[k][n], REAL 
         c[i][j] += a[i][p] * b[p][j];
 }
 
+void n_csrgap(int m, const int *start, const int *end, const int *column, const REAL *value, const REAL *x, REAL *y) {
+  for (int i = 0; i < m; i++) /* no library: does not end where the next one begins */
+    for (int k = start[i]; k < end[i]; k++)
+      y[i] += value[k] * x[column[k]];
+}
+
+void n_csrskip(int m, const int *start, const int *column, const REAL *value, const REAL *x, REAL *y) {
+  for (int i = 0; i < m; i++) /* no library: no plain assignment */
+    for (int k = start[i]; k < start[i + 1]; k += 2)
+      y[i] += value[k] * x[column[k]];
+}
+
+void n_csrlong(int m, const long *start, const int *column, const REAL *value, const REAL *x, REAL *y) {
+  for (int i = 0; i < m; i++) /* no library: as a matrix does */
+    for (long k = start[i]; k < start[i + 1]; k++)
+      y[i] += value[k] * x[column[k]];
+}
+
+void n_csrother(int m, const int *start, const int *column, const REAL *value, const REAL *x, REAL *y) {
+  for (int i = 0; i < m; i++) /* no library: no list of values and their columns */
+    for (int k = start[i]; k < start[i + 1]; k++)
+      y[i] += value[k] * x[column[k] + 1];
+}
+
 static double t_sum(const REAL *x, int count) {
   double sum = 0;
   for (int i = 0; i < count; i++)
@@ -203,6 +259,26 @@ void t_all(int m, int n, int k) {
   BEGIN, t_chain(n, (void *)a, (void *)b, (void *)c), SHOW("chain");
   BEGIN, t_outer(m, n, 2, a, b, (void *)c), SHOW("outer");
   BEGIN, t_sparse(m, n, k, 2 * k, a, (void *)b, (void *)c), SHOW("sparse");
+  // Rows of 1, 2 and 0 entries; the second time the first row does not begin with the first entry, and kernels do it.
+  int *start = malloc((m + 1) * sizeof *start), *end = malloc(m * sizeof *end), *column = malloc((2 * m + 1) * sizeof *column);
+  long *wide = malloc((m + 1) * sizeof *wide);
+  REAL *value = malloc((2 * m + 1) * sizeof *value), *x = malloc((n + 1) * sizeof *x), *y = malloc(m * sizeof *y);
+  for (int shift = 0; shift < 2; shift++) {
+    start[0] = wide[0] = shift;
+    for (int i = 0; i < m; i++) wide[i + 1] = start[i + 1] = start[i] + (i + 1) % 3, end[i] = start[i] + (i + 1) % 2 * ((i + 1) % 3);
+    for (int k = 0; k <= 2 * m; k++) column[k] = (k * 5 + 1) % n, value[k] = k % 4 - 1;
+    t_fill(x, n + 1, 2);
+#define ROWS(name, call) t_fill(y, m, 3), call, printf("%s %d %d: %.17g\n", name, m, n, t_sum(y, m))
+    ROWS("csr", t_csr(m, start, column, value, x, y));
+    ROWS("csrinto", t_csrinto(m, 2, -1, start, column, value, x, y));
+    ROWS("csrends", t_csrends(m, 3, start, column, value, x, y));
+    ROWS("gap", n_csrgap(m, start, end, column, value, x, y));
+    ROWS("skip", n_csrskip(m, start, column, value, x, y));
+    ROWS("long", n_csrlong(m, wide, column, value, x, y));
+    ROWS("other", n_csrother(m, start, column, value, x, y));
+  }
+  free(start), free(end), free(column), free(wide), free(value), free(x), free(y);
+#undef ROWS
   BEGIN, n_triangle(n, (void *)a, (void *)b, (void *)c), SHOW("triangle");
   BEGIN, n_apart(m, n, k, (void *)a, (void *)b, (void *)c), SHOW("apart");
   BEGIN, n_square(m, n, k, (void *)a, (void *)b, (void *)c), SHOW("square");
