@@ -10,6 +10,7 @@
 #include <isl/schedule_node.h>
 #include <isl/union_map.h>
 #include <isl/union_set.h>
+#include <optional>
 
 namespace warploom {
 
@@ -148,6 +149,24 @@ void CodeText::writeNode(isl_ast_node* node, const std::string& loop, TextWriter
   }
 }
 
+/// How many iterations the loop `node` has, where its bounds are numbers.
+static std::optional<long> iterationsOf(isl_ast_node* node) {
+  auto number = [](isl_ast_expr* expression) -> std::optional<long> {
+    std::optional<long> value;
+    if (isl_ast_expr_get_type(expression) == isl_ast_expr_int)
+      value = own(isl_ast_expr_get_val(expression)).num_si();
+    isl_ast_expr_free(expression);
+    return value;
+  };
+  isl_ast_expr* condition = isl_ast_node_for_get_cond(node);
+  const std::optional<long> first = number(isl_ast_node_for_get_init(node)),
+                            last = number(isl_ast_expr_get_op_arg(condition, 1)),
+                            step = number(isl_ast_node_for_get_inc(node));
+  isl_ast_expr_free(condition);
+  if (!first || !last || !step) return std::nullopt;
+  return (*last - *first) / *step + 1;
+}
+
 void CodeText::writeFor(isl_ast_node* node, const std::string& loop, TextWriter& to) {
   isl_ast_expr* iterator = isl_ast_node_for_get_iterator(node);
   std::string name = nameOf(isl_ast_expr_get_id(iterator));
@@ -163,7 +182,7 @@ void CodeText::writeFor(isl_ast_node* node, const std::string& loop, TextWriter&
     scope.texts[name] = given;
     std::string condition = text(isl_ast_node_for_get_cond(node));
     std::string step = text(isl_ast_node_for_get_inc(node));
-    scope.writeUnroll(source, to);
+    scope.writeUnroll(source, iterationsOf(node), to);
     to.open("for (Index {0} = {1}; {2}; {3})", given, init, condition,
             step == "1" ? "++" + given : given + " += " + step);
     writeNode(body, "", to);

@@ -119,12 +119,15 @@ static bool hasPlaces(const LoopTree& tree) {
                      [](const LoopTree& child) { return child.place || hasPlaces(child); });
 }
 
-void KernelScope::writeUnroll(const LoopTree& loop, TextWriter& to) const {
-  // Loops over tiles of numbers may be long; others in a block's tile are short.
-  const bool isOverTiles = hasTiles(loop) || (sizes.empty() && hasPlaces(loop));
+void KernelScope::writeUnroll(const LoopTree& loop, std::optional<long> iterations, TextWriter& to) const {
+  // Loops over tiles of numbers may be long, and those that are not tiled; others in a block's tile are
+  // short.
+  constexpr long most = 128;
+  const bool isLong =
+      hasTiles(loop) || (sizes.empty() && hasPlaces(loop)) || (iterations && *iterations > most);
   if (loop.unroll > 1)
     to.line("#pragma unroll {}", loop.unroll);
-  else if (loop.unroll == 0 || (kernel.inBlocks && !isOverTiles))
+  else if (loop.unroll == 0 || (kernel.inBlocks && !isLong))
     to.line("#pragma unroll");
 }
 

@@ -59,7 +59,8 @@ public:
   IndexRange rangeOf(const LoopBounds& bounds);
 
   /// Writes how far the loop that follows, `loop`, is to be unrolled, if anything is said about it.
-  void writeUnroll(const LoopTree& loop, TextWriter& to) const;
+  /// `iterations`: how many it has, where that is a number.
+  void writeUnroll(const LoopTree& loop, std::optional<long> iterations, TextWriter& to) const;
 
   /// Writes one instance of `statement`; `indices` are the values of its loops. `onlyLane`: a condition for
   /// what writes to memory, empty for none.

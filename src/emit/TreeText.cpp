@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <isl/aff.h>
 #include <isl/union_map.h>
+#include <optional>
 #include <set>
 
 namespace warploom {
@@ -156,12 +158,19 @@ void TreeText::closeVariable(const LoopNode& loop) {
     scope.texts.erase(fixedName(name));
 }
 
+/// How many iterations a loop has, where that is a number.
+static std::optional<long> iterationsOf(const LoopBounds& bounds) {
+  const isl::pw_aff steps = bounds.high.sub(bounds.low).coalesce();
+  if (!own(isl_pw_aff_is_cst(steps.get())) || !steps.isa_aff()) return std::nullopt;
+  return own(isl_aff_get_constant_val(steps.as_aff().get())).num_si() / bounds.step + 1;
+}
+
 void TreeText::write(const LoopNode& loop, const Serial&, TextWriter& to) {
   if (!loop.prefetch.empty()) return writePrefetched(loop, to);
   const IndexRange range = scope.rangeOf(loop.bounds.front());
   const std::string variable = openVariable(loop),
                     step = loop.tile ? scope.used.size(loop.tile->size) : std::to_string(range.step);
-  if (!loop.tile) scope.writeUnroll(treeOf(loop), to);
+  if (!loop.tile) scope.writeUnroll(treeOf(loop), iterationsOf(loop.bounds.front()), to);
   const std::string next = step == "1" ? "++" + variable : fmt::format("{} += {}", variable, step);
   if (loop.trips > 0) {
     // The compiler sees how many iterations there are.
