@@ -44,22 +44,75 @@ template <typename T> struct Elements {
   Elements turned() const { return {first, inner, outer, apart}; }
 };
 
+/// What results begin with, where it is not themselves: by * d[i][j], or `by` alone where there is no d.
+template <typename T> struct Start {
+  bool isThere = false;
+  T by = 0;
+  Elements<const T> d{};
+
+  Start turned() const { return {isThere, by, d.turned()}; }
+};
+
+#ifdef __CUDACC__
+template <typename T>
+__global__ void __launch_bounds__(256)
+    beginResults(long rows, long columns, long count, Elements<T> c, Start<T> with) {
+  const long all = rows * columns * count;
+  for (long at = blockIdx.x * 256L + threadIdx.x; at < all; at += gridDim.x * 256L) {
+    const long j = at % columns, i = at / columns % rows, p = at / columns / rows;
+    c.first[i * c.outer + j * c.inner + p * c.apart] =
+        with.d.first ? with.by * with.d.first[i * with.d.outer + j * with.d.inner + p * with.d.apart]
+                     : with.by;
+  }
+}
+#endif
+
+/// Gives `count` times `rows` times `columns` results what they begin with.
+template <typename T>
+void giveStart(Stream stream, long rows, long columns, long count, const Elements<T>& c,
+               const Start<T>& with) {
+  if (c.inner != 1 && c.outer == 1) return giveStart(stream, columns, rows, count, c.turned(), with.turned());
+#ifdef __CUDACC__
+  const long blocks = (rows * columns * count + 255) / 256;
+  beginResults<T><<<static_cast<unsigned>(blocks < 65536 ? blocks : 65536), 256, 0, stream>>>(rows, columns,
+                                                                                              count, c, with);
+  WARPLOOM_CHECK(cudaGetLastError());
+#else
+  (void)stream;
+  for (long p = 0; p < count; ++p)
+    for (long i = 0; i < rows; ++i)
+      for (long j = 0; j < columns; ++j)
+        c.first[i * c.outer + j * c.inner + p * c.apart] =
+            with.d.first ? with.by * with.d.first[i * with.d.outer + j * with.d.inner + p * with.d.apart]
+                         : with.by;
+#endif
+}
+
 /// c[i][j] = alpha * (the sum over k of a[i][k] * b[k][j]) + beta * c[i][j] for all i below `rows`, j below
 /// `columns` and k below `terms`, `count` times; without `b`, it is 1. A loop that there is not has one
-/// value.
+/// value. Where there is a `start`, beta is 0, and it is added.
 template <typename T> struct LibraryProduct {
   bool applies; ///< what is known when the program runs lets it be this product
   long rows, columns, terms, count;
   T alpha, beta;
   Elements<const T> a, b;
   Elements<T> c;
+  Start<T> start{};
 
   using Library = Blas;
   std::array<long, 4> extents() const { return {rows, columns, terms, count}; }
 
   /// c transposed = b transposed * a transposed.
   LibraryProduct turned() const {
-    return {applies, columns, rows, terms, count, alpha, beta, b.turned(), a.turned(), c.turned()};
+    return {applies, columns,    rows,       terms,      count,         alpha,
+            beta,    b.turned(), a.turned(), c.turned(), start.turned()};
+  }
+  /// The same once the results have what they begin with.
+  LibraryProduct begun() const {
+    LibraryProduct rest = *this;
+    rest.start = {};
+    rest.beta = 1;
+    return rest;
   }
 };
 
@@ -72,6 +125,7 @@ template <typename T> struct SparseProduct {
   const int *starts, *places;
   const T *values, *x;
   T* y;
+  Start<T> start{}; ///< as in LibraryProduct
 
   using Library = Sparse;
   std::array<long, 4> extents() const { return {rows, columns, entries, 1}; }
@@ -81,9 +135,11 @@ template <typename T> bool computeBy(Sparse& sparse, const SparseProduct<T>& pro
   for (long extent : product.extents())
     if (extent < 1 || extent > INT_MAX) return false;
   if (!product.applies || product.alpha == T(0)) return false;
+  const bool begins = product.start.isThere;
+  if (begins) giveStart(stream, product.rows, 1, 1, Elements<T>{product.y, 1, 0, 0}, product.start);
   return sparse.multiply(stream, static_cast<int>(product.rows), static_cast<int>(product.columns),
                          static_cast<int>(product.entries), product.alpha, product.starts, product.places,
-                         product.values, product.x, product.beta, product.y);
+                         product.values, product.x, begins ? T(1) : product.beta, product.y);
 }
 
 /// How BLAS, which knows matrices by columns, takes one: its columns, or its rows, lie `leading` apart.
@@ -116,12 +172,17 @@ inline int stepOf(long step, long count) {
   return count == 1 ? 1 : static_cast<int>(step);
 }
 
-/// Has `blas` compute `product` on `stream`; false, and nothing done, where it has no function for it. Where
-/// a factor is 0, BLAS does not look at what it multiplies, which may be no number.
+/// Has `blas` compute `product` on `stream`; false where it has no function for it, and then nothing is done
+/// that the kernel does not do again. Where a factor is 0, BLAS does not look at what it multiplies, which
+/// may be no number.
 template <typename T> bool computeBy(Blas& blas, const LibraryProduct<T>& product, Stream stream) {
   if (!product.applies || product.alpha == T(0)) return false;
   for (long extent : product.extents())
     if (extent < 1 || extent > INT_MAX) return false;
+  if (product.start.isThere) {
+    giveStart(stream, product.rows, product.columns, product.count, product.c, product.start);
+    return computeBy(blas, product.begun(), stream);
+  }
   const int rows = static_cast<int>(product.rows), columns = static_cast<int>(product.columns),
             terms = static_cast<int>(product.terms), count = static_cast<int>(product.count);
   const Elements<const T>&a = product.a, &b = product.b;

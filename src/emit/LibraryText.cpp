@@ -24,17 +24,21 @@ public:
     std::string alpha = number(call.alpha);
     if (!call.further.isOne())
       alpha = call.alpha.isOne() ? number(call.further) : fmt::format("{} * {}", alpha, number(call.further));
+    std::string start;
+    if (call.start)
+      start = fmt::format(", {{true, {}, {}}}", number(*call.start),
+                          call.d ? elements(*call.d, LibraryCall::Rows, LibraryCall::Columns) : "{}");
     if (call.sparse)
       return fmt::format(
-          "warploom::SparseProduct<{}>{{{}, {}, {}, std::min({}, {}), {}, {}, {}, {}, {}, {}, {}}}", type,
+          "warploom::SparseProduct<{}>{{{}, {}, {}, std::min({}, {}), {}, {}, {}, {}, {}, {}, {}{}}}", type,
           applies, counts[LibraryCall::Rows], size(call.sparse->vector), size(call.sparse->columns),
           size(call.sparse->values), alpha, number(call.beta), first(call.a), device(call.sparse->columns),
-          device(call.sparse->values), device(call.sparse->vector), first(call.c));
-    return fmt::format("warploom::LibraryProduct<{}>{{{}, {}, {}, {}, {}, {}, {}}}", type, applies,
+          device(call.sparse->values), device(call.sparse->vector), first(call.c), start);
+    return fmt::format("warploom::LibraryProduct<{}>{{{}, {}, {}, {}, {}, {}, {}{}}}", type, applies,
                        fmt::join(counts, ", "), alpha, number(call.beta),
                        elements(call.a, LibraryCall::Rows, LibraryCall::Terms),
                        call.b ? elements(*call.b, LibraryCall::Terms, LibraryCall::Columns) : "{}",
-                       elements(call.c, LibraryCall::Rows, LibraryCall::Columns));
+                       elements(call.c, LibraryCall::Rows, LibraryCall::Columns), start);
   }
 
 private:

@@ -8,9 +8,9 @@
 #include "transform/Schedule.h"
 #include "transform/Staging.h"
 #include "transform/StepChecks.h"
+#include "transform/Terms.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <fmt/format.h>
 #include <isl/aff.h>
 #include <isl/map.h>
@@ -21,12 +21,6 @@
 namespace warploom {
 
 namespace {
-
-/// A product of factors, or what is left when it is subtracted.
-struct Term {
-  bool negated = false;
-  std::vector<ExprPtr> factors;
-};
 
 /// `target = the sum of terms`, all of one type.
 struct Equation {
@@ -49,8 +43,8 @@ public:
 
   std::variant<LibraryCall, Refusal> find() {
     try {
-      found.emplace(
-          LibraryCall{{}, {}, -1, {}, {}, {}, {}, {}, {}, {}, ones(), isl::set(islContext(), "{ : }"), {}});
+      found.emplace(LibraryCall{
+          {}, {}, -1, {}, {}, {}, {}, {}, {}, {}, ones(), isl::set(islContext(), "{ : }"), {}, {}, {}});
       readEquations();
       findParts();
       findLoops();
@@ -76,7 +70,7 @@ private:
       if (std::optional<RowLoop> rows = rowLoop(statement)) {
         const Expr& adds = *rows->assignment;
         checkTarget(*adds.operands[0]);
-        equations.push_back({s, adds.operands[0], termsOf(adds), rows});
+        equations.push_back({s, adds.operands[0], termsOf(adds, type), rows});
         continue;
       }
       if (statement.kind != Statement::Kind::Assign || !statement.guards.empty())
@@ -88,7 +82,7 @@ private:
       const ExprPtr& target = body.operands[0];
       if (isIndexLoad(s, body)) continue;
       checkTarget(*target);
-      equations.push_back({s, target, termsOf(body), {}});
+      equations.push_back({s, target, termsOf(body, type), {}});
     }
     std::set<int> done;
     for (const Equation& equation : equations)
@@ -161,65 +155,6 @@ private:
   AccessRef operandOf(const Equation& equation, const Expr& factor) const {
     auto load = loads.find(arrayOf(equation, factor));
     return load == loads.end() ? refOf(equation, factor) : load->second;
-  }
-
-  bool isOfType(const Expr& value) const {
-    return value.type.kind == type.kind && value.type.bits == type.bits;
-  }
-
-  /// The sum that an assignment gives its target.
-  std::vector<Term> termsOf(const Expr& assign) const {
-    const ExprPtr &target = assign.operands[0], &value = assign.operands[1];
-    const std::vector<Term> terms = termsOf(value);
-    if (assign.text == "=") return terms;
-    std::vector<Term> all = {{false, {target}}};
-    if (assign.text == "+=" || assign.text == "-=") {
-      for (const Term& term : terms)
-        all.push_back({term.negated != (assign.text == "-="), term.factors});
-      return all;
-    }
-    if (assign.text != "*=" || terms.size() != 1)
-      refuse(fmt::format("`{}` is no sum of products", exprText(assign)));
-    all.front().negated = terms.front().negated;
-    all.front().factors.insert(all.front().factors.end(), terms.front().factors.begin(),
-                               terms.front().factors.end());
-    return all;
-  }
-
-  std::vector<Term> termsOf(const ExprPtr& value) const {
-    if (value->kind == Expr::Kind::Cast && isOfType(*value) &&
-        (isOfType(*value->operands[0]) || value->operands[0]->kind == Expr::Kind::Literal))
-      return termsOf(value->operands[0]);
-    if (value->kind == Expr::Kind::Literal && isZero(*value)) return {};
-    if (!isOfType(*value) && value->kind != Expr::Kind::Literal)
-      refuse(fmt::format("`{}` is of another type", exprText(*value)));
-    if (value->kind == Expr::Kind::Unary && value->text == "-") {
-      std::vector<Term> terms = termsOf(value->operands[0]);
-      for (Term& term : terms)
-        term.negated = !term.negated;
-      return terms;
-    }
-    if (value->kind != Expr::Kind::Binary) return {{false, {value}}};
-    std::vector<Term> left = termsOf(value->operands[0]), right = termsOf(value->operands[1]);
-    if (value->text == "+" || value->text == "-") {
-      for (Term& term : right) {
-        term.negated = term.negated != (value->text == "-");
-        left.push_back(std::move(term));
-      }
-      return left;
-    }
-    if (value->text != "*" || left.size() != 1 || right.size() != 1)
-      refuse(fmt::format("`{}` is no product", exprText(*value)));
-    left.front().negated = left.front().negated != right.front().negated;
-    left.front().factors.insert(left.front().factors.end(), right.front().factors.begin(),
-                                right.front().factors.end());
-    return left;
-  }
-
-  static bool isZero(const Expr& literal) {
-    char* end = nullptr;
-    const double value = std::strtod(literal.text.c_str(), &end);
-    return end != literal.text.c_str() && value == 0 && literal.text.find('x') == std::string::npos;
   }
 
   bool isWritten(int array) const {
@@ -310,8 +245,10 @@ private:
       const bool isFloats = !found->sparse || operand == &found->c;
       checkArray(operand->array, isFloats ? type : Type{Type::Kind::SignedInt, 32, ""});
     }
+    if (found->start && !found->beta.isZero) refuse("the old value and something else are added");
     std::vector<int> read = {found->a.array};
     if (found->b) read.push_back(found->b->array);
+    if (found->d) read.push_back(found->d->array);
     if (found->sparse)
       read.insert(read.end(), {found->sparse->columns, found->sparse->values, found->sparse->vector});
     for (int array : read)
@@ -404,26 +341,56 @@ private:
     for (int s : {begin.statement, end.statement})
       if (!unnamed(instancesOf(s)).intersect_params(domain.params()).is_equal(unnamed(points)))
         refuse("the sum is not begun and stored where it is added to");
-    const Split stored = split(end, *end.target);
-    if (stored.added.size() != 1 || stored.added[0].operands.size() != 1 ||
-        arrayOf(end, *stored.added[0].operands[0]) != scalar)
+    Split stored = split(end, *end.target);
+    auto isSum = [&](const Scaled& one) {
+      return one.operands.size() == 1 && arrayOf(end, *one.operands[0]) == scalar;
+    };
+    if (stored.added.size() == 2 && isSum(stored.added[1])) std::swap(stored.added[0], stored.added[1]);
+    if (stored.added.empty() || stored.added.size() > 2 || !isSum(stored.added[0]))
       refuse(fmt::format("line {} does more than to store the sum",
                          region.statements[end.statement].range.line));
     found->c.access = refOf(end, *end.target);
     found->further = stored.added[0].by;
     found->beta = stored.old;
     const Split begun = split(begin, *end.target);
-    if (!begun.added.empty()) refuse("the sum begins with something else");
+    if (begun.added.size() + stored.added.size() > 2) refuse("several things are added to the sum");
+    // The statements around the sum have the loops of its own, but for the innermost.
+    isl::map around = warploom::own(isl_set_identity(domain.copy()));
+    around = warploom::own(isl_map_project_out(
+        around.release(), isl_dim_out, static_cast<unsigned>(outer.size()), static_cast<unsigned>(own)));
+    if (stored.added.size() == 2) findStart(end, stored.added[1], around);
+    if (!begun.added.empty()) {
+      if (!found->further.isOne()) refuse("what the sum begins with is multiplied later");
+      findStart(begin, begun.added[0], around);
+    }
     if (begun.old.isZero) return;
     if (!stored.old.isZero || !found->further.isOne()) refuse("the old value is added twice");
     found->beta = begun.old;
   }
 
-  /// `c = 0` or `c = beta c` before the products are added to it.
+  /// Finds what results begin with: `one` of an equation whose instances are those that `at` has for those of
+  /// the statement that adds.
+  void findStart(const Equation& equation, const Scaled& one, const isl::map& at) {
+    if (one.operands.size() > 1) refuse("the sum begins with a product of elements");
+    found->start = one.by;
+    if (one.operands.empty()) return;
+    const AccessRef ref = operandOf(equation, *one.operands[0]);
+    const int array = ref.in(region).array;
+    if (!ref.in(region).exact ||
+        region.statements[ref.statement].loops != region.statements[equation.statement].loops)
+      refuse(fmt::format("`{}` reaches elements that data choose", ref.in(region).text));
+    checkArray(array, type);
+    const isl::map elements = own(isl_map_reset_tuple_id(ref.in(region).map.copy(), isl_dim_in));
+    startElements = own(isl_map_reset_tuple_id(at.copy(), isl_dim_out)).apply_range(elements);
+    if (!own(isl_map_is_single_valued(startElements->get()))) refuse("the sum begins with several elements");
+    found->d = LibraryOperand{ref, array, {}, {}};
+  }
+
+  /// `c = 0`, `c = beta c` or `c = d` before the products are added to it.
   void findBeginning(const Equation& begin) {
     const AccessRef target = refOf(begin, *begin.target);
     const Split begun = split(begin, *begin.target);
-    if (target.in(region).array != found->c.access.in(region).array || !begun.added.empty())
+    if (target.in(region).array != found->c.access.in(region).array || begun.added.size() > 1)
       refuse(fmt::format("line {} does not begin a sum", region.statements[begin.statement].range.line));
     found->beta = begun.old;
     const isl::set begins = instancesOf(begin.statement).intersect_params(domain.params());
@@ -431,6 +398,7 @@ private:
                    added = found->c.access.in(region).map.intersect_domain(domain);
     if (!own(isl_map_is_injective(written.get())) || !written.range().is_equal(added.range()))
       refuse("the sum does not begin where it is added to");
+    if (!begun.added.empty()) findStart(begin, begun.added[0], added.apply_range(written.reverse()));
     // Everything that is added to an element comes after what it begins with.
     const isl::union_map order = originalOrder(region);
     const isl::map meeting = written.apply_range(added.reverse());
@@ -458,12 +426,15 @@ private:
 
   /// Per subscript of `ref` how far each loop around the statement that adds moves it.
   std::vector<std::vector<long>> stepsOf(AccessRef ref) const {
-    const std::size_t depth = region.statements[found->product].loops.size(),
-                      around = region.statements[ref.statement].loops.size();
+    return stepsOf(ref, ref.in(region).map, region.statements[ref.statement].loops.size());
+  }
+  /// The same where `reached` has its elements, for instances of so many loops.
+  std::vector<std::vector<long>> stepsOf(AccessRef ref, const isl::map& reached, std::size_t around) const {
+    const std::size_t depth = region.statements[found->product].loops.size();
     std::vector<std::vector<long>> steps(static_cast<std::size_t>(region.arrays[ref.in(region).array].rank),
                                          std::vector<long>(depth));
     if (steps.empty()) return steps;
-    const std::optional<isl::multi_aff> subscripts = affineSubscripts(ref.in(region));
+    const std::optional<isl::multi_aff> subscripts = affineSubscripts(reached);
     if (!subscripts) refuse(fmt::format("`{}` is not subscripted by loops", ref.in(region).text));
     for (std::size_t d = 0; d < steps.size(); ++d)
       for (std::size_t level = 0; level < std::min(depth, around); ++level)
@@ -482,7 +453,10 @@ private:
   void place(LibraryOperand& operand, const std::vector<std::vector<long>>& steps,
              const isl::set& known) const {
     const isl::set begin = instancesOf(operand.access.statement).intersect_params(domain.params()).lexmin();
-    const isl::set element = begin.apply(operand.access.in(region).map);
+    placeAt(operand, steps, begin.apply(operand.access.in(region).map), known);
+  }
+  void placeAt(LibraryOperand& operand, const std::vector<std::vector<long>>& steps, const isl::set& element,
+               const isl::set& known) const {
     for (std::size_t d = 0; d < steps.size(); ++d) {
       operand.first.push_back(simplified(own(isl_set_dim_min(element.copy(), static_cast<int>(d))), known));
       std::array<long, LibraryCall::roles> own{};
@@ -517,6 +491,12 @@ private:
     place(found->a, inA, known);
     place(found->c, inC, known);
     if (found->b) place(*found->b, inB, known);
+    if (found->d) {
+      const auto inD = stepsOf(found->d->access, *startElements, depth);
+      if (found->levels[LibraryCall::Terms] && moves(inD, *found->levels[LibraryCall::Terms]))
+        refuse("the sum begins with several elements");
+      placeAt(*found->d, inD, domain.lexmin().apply(*startElements), known);
+    }
   }
 
   /// Those points whose value of a loop is from `least` to `greatest`.
@@ -574,6 +554,8 @@ private:
   std::vector<Equation> equations;
   std::map<int, AccessRef> loads; ///< by scalars that have them
   isl::set domain;                ///< of the statement that adds, in one launch
+  /// What its results begin with, where that is in an array.
+  std::optional<isl::map> startElements;
   std::optional<LibraryCall> found;
 };
 

@@ -46,7 +46,8 @@ struct SparseRows {
 /// memory that anybody reads later. Each of the loops over i, j, k and over many such products may be
 /// missing, where it makes no sense to call it that; without `b`, c[i] = alpha * a[i] + c[i], or, with
 /// `sparse`, c[i] = alpha * (the sum over k from a[i] to before a[i + 1] of values[k] * vector[columns[k]]) +
-/// beta * c[i].
+/// beta * c[i]. With `start` the results begin with something else than themselves: beta is then 0, and
+/// start * d[i][j] is added, or start alone where there is no `d`.
 struct LibraryCall {
   enum Role { Rows, Columns, Terms, Batch };
   static constexpr std::size_t roles = 4;
@@ -62,6 +63,8 @@ struct LibraryCall {
   std::array<isl::pw_aff, roles> counts;                ///< how many iterations it has; 1 where there is none
   isl::set applies; ///< the parameters and loops of the host for which there is anything to add
   std::optional<SparseRows> sparse;
+  std::optional<Coefficient> start;
+  std::optional<LibraryOperand> d;
 };
 
 /// What the kernel whose outermost loop is called `loop` computes, or why it is no such product.

@@ -117,6 +117,46 @@ void t_sparse(int m, int n, int k, int row, const REAL *a, const REAL b[k][n], R
         c[i][j] += a[i * row + 2 * p] * b[p][j];
 }
 
+// Results that begin with something else than 0 or themselves.
+void t_bias(int m, int n, int k, const REAL a[m][k], const REAL b[n][k], const REAL *bias, REAL c[m][n]) {
+  for (int i = 0; i < m; i++) /* library: gemm */
+    for (int j = 0; j < n; j++) {
+      REAL s = bias[j];
+      for (int p = 0; p < k; p++)
+        s += a[i][p] * b[j][p];
+      c[i][j] = s;
+    }
+}
+
+void t_late(int m, int n, int k, REAL alpha, const REAL a[k][m], const REAL b[k][n], const REAL bias[n][m], REAL c[m][n]) {
+  for (int i = 0; i < m; i++) /* library: gemm */
+    for (int j = 0; j < n; j++) {
+      REAL s = 0;
+      for (int p = 0; p < k; p++)
+        s += a[p][i] * b[p][j];
+      c[i][j] = alpha * s - 2 * bias[j][i];
+    }
+}
+
+void t_order(int m, int n, int k, const REAL a[m][k], const REAL b[k][n], const REAL *bias, REAL c[m][n]) {
+  for (int i = 0; i < m; i++) { /* library: gemm */
+    for (int j = 0; j < n; j++)
+      c[i][j] = 3 * bias[2 * j + 1];
+    for (int p = 0; p < k; p++)
+      for (int j = 0; j < n; j++)
+        c[i][j] += a[i][p] * b[p][j];
+  }
+}
+
+void t_three(int m, int n, const REAL a[m][n], const REAL *x, REAL *y) {
+  for (int i = 0; i < m; i++) { /* library: gemv */
+    REAL s = 3;
+    for (int j = 0; j < n; j++)
+      s += a[i][j] * x[j];
+    y[i] = s;
+  }
+}
+
 // Rows of a sparse matrix, one after the other: how they are summed up, and where their ends are kept, does not matter.
 void t_csr(int m, const int *start, const int *column, const REAL *value, const REAL *x, REAL *y) {
   for (int i = 0; i < m; i++) { /* library: sparse gemv */
@@ -149,6 +189,15 @@ void t_csrends(int m, REAL alpha, const int *start, const int *column, const REA
   }
 }
 
+void t_csrrest(int m, const int *start, const int *column, const REAL *value, const REAL *x, const REAL *right, REAL *y) {
+  for (int i = 0; i < m; i++) { /* library: sparse gemv */
+    REAL s = right[i];
+    for (int k = start[i]; k < start[i + 1]; k++)
+      s -= value[k] * x[column[k]];
+    y[i] = s;
+  }
+}
+
 void n_triangle(int n, const REAL a[n][n], const REAL b[n][n], REAL c[n][n]) {
   for (int i = 0; i < n; i++) /* no library: other bounds */
     for (int j = 0; j <= i; j++)
@@ -168,6 +217,15 @@ void n_square(int m, int n, int k, const REAL a[m][k], const REAL b[k][n], REAL 
     for (int j = 0; j < n; j++)
       for (int p = 0; p < k; p++)
         c[i][j] += a[i][p] * b[p][j] * a[i][p];
+}
+
+void n_both(int m, int n, const REAL a[m][n], const REAL *x, const REAL *right, REAL *y) {
+  for (int i = 0; i < m; i++) { /* no library: old value and something else */
+    REAL s = right[i];
+    for (int j = 0; j < n; j++)
+      s += a[i][j] * x[j];
+    y[i] += s;
+  }
 }
 
 void n_late(int m, int n, int k, REAL beta, const REAL a[m][k], const REAL b[k][n], REAL c[m][n]) {
@@ -257,6 +315,11 @@ void t_all(int m, int n, int k) {
   BEGIN, c[0] = t_dot(m * n, a, b), SHOW("dot");
   BEGIN, t_axpy(m * n, 3, a, c), SHOW("axpy");
   BEGIN, t_chain(n, (void *)a, (void *)b, (void *)c), SHOW("chain");
+  BEGIN, t_bias(m, n, k, (void *)a, (void *)b, a + 7, (void *)c), SHOW("bias");
+  BEGIN, t_late(m, n, k, 3, (void *)a, (void *)b, (void *)a, (void *)c), SHOW("late bias");
+  BEGIN, t_order(m, n, k, (void *)a, (void *)b, b, (void *)c), SHOW("order");
+  BEGIN, t_three(m, n, (void *)a, b, c), SHOW("three");
+  BEGIN, n_both(m, n, (void *)a, b, a, c), SHOW("both");
   BEGIN, t_outer(m, n, 2, a, b, (void *)c), SHOW("outer");
   BEGIN, t_sparse(m, n, k, 2 * k, a, (void *)b, (void *)c), SHOW("sparse");
   // Rows of 1, 2 and 0 entries; the second time the first row does not begin with the first entry, and kernels do it.
@@ -272,6 +335,7 @@ void t_all(int m, int n, int k) {
     ROWS("csr", t_csr(m, start, column, value, x, y));
     ROWS("csrinto", t_csrinto(m, 2, -1, start, column, value, x, y));
     ROWS("csrends", t_csrends(m, 3, start, column, value, x, y));
+    ROWS("csrrest", t_csrrest(m, start, column, value, x, value, y));
     ROWS("gap", n_csrgap(m, start, end, column, value, x, y));
     ROWS("skip", n_csrskip(m, start, column, value, x, y));
     ROWS("long", n_csrlong(m, wide, column, value, x, y));

@@ -1,0 +1,20 @@
+// Assignments as sums of products.
+#pragma once
+
+#include "model/Expr.h"
+
+#include <vector>
+
+namespace warploom {
+
+/// A product of factors, or what is left when it is subtracted.
+struct Term {
+  bool negated = false;
+  std::vector<ExprPtr> factors;
+};
+
+/// The sum that `assign` gives its target, which is of `type`; its old value is a term where the operator
+/// adds to it. Throws a Refusal where it is no sum of products of values of that type.
+std::vector<Term> termsOf(const Expr& assign, const Type& type);
+
+} // namespace warploom
