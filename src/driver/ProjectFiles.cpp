@@ -77,6 +77,9 @@ std::string paramsText(const ProjectSizes& sizes, int maxThreads) {
     const std::string shown = formula == formulas.end() ? std::to_string(value) : formula->second;
     text += fmt::format("#ifndef WARPLOOM_{0}\n#define WARPLOOM_{0} {1}\n#endif\n", name, shown);
   }
+  text += "/* Products with few tiles have the same sizes as others. */\n";
+  for (const char* name : {"TILE_X", "TILE_Y", "ITEMS_X", "ITEMS_Y"})
+    text += fmt::format("#ifndef WARPLOOM_FEW_{0}\n#define WARPLOOM_FEW_{0} WARPLOOM_{0}\n#endif\n", name);
   return text + "\n#endif\n";
 }
 

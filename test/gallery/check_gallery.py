@@ -8,6 +8,7 @@ shows the kernels alone, with `definitions made from FILE` the structs and funct
     check_gallery.py WARPLOOM ROOT            compares
     check_gallery.py WARPLOOM ROOT --update   writes today's text into the pages
 """
+# SHOWS: RT-107
 import difflib
 import re
 import subprocess

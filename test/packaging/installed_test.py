@@ -3,7 +3,7 @@
 copied to another folder, are built with it by `warploom cc`, by CMake with two lines, and by `warploom project`; all results
 are equal. Nothing that is installed names the source tree or the build.
 """
-# SHOWS: RT-110
+# SHOWS: RT-106 RT-110
 
 import os
 import re

@@ -5,8 +5,7 @@ one shares out outermost loops alone; one has its settings as directives in the 
 
     examples_test.py WARPLOOM RUNTIME ARCHIVE SANITIZED_ARCHIVE
 
-Examples 11 to 13 are test/packaging and test/unit/la, 15 is the property of test/compile/tunables_test.py and n = 16 here, 17 is bench/jacobi. What the tests of the
-fifteen defects are:
+Example 11 is test/packaging, 12, 13 and 15 are programs_test.py, 17 is test/runtime/jacobi_test.py. What the tests of the fifteen defects are:
 """
 # SHOWS: RT-13 RT-21 RT-106 RT-107
 import re
@@ -19,15 +18,15 @@ DEFECTS = {
     "D1": "add and histogram with SKEW_LEVEL above 1: every element is in what is printed",
     "D2": "mv and jacobi with PREFETCHING=1",
     "D3": "sub with SKEW_LEVEL above 1: nothing is left out",
-    "D4": "every size prints the whole result, so none can be fast by leaving work out",
+    "D4": "test/lit/project/scripts.test: a candidate that leaves work out is not timed, and times have a unit",
     "D5": "mv and jacobi compile, and jacobi is called in a loop of the host",
     "D6": "mul with MERGE_LEVEL above 1: sums begin with 0 in every row",
     "D7": "demosaic: subscripts of several terms; axpy: of one",
     "D8": "rows and columns differ, and demosaic's bounds are N - 16",
-    "D9": "mul and vv with rows and columns that differ; the library's in test/unit/la",
+    "D9": "programs_test.py: every dense function with rows, columns and terms that differ",
     "D10": "sub, scaleadd and scaleaddstore with one array twice",
     "D11": "the kernels of conjugate gradients compile and cover all of n * m",
-    "D12": "what is compiled is what the tool wrote, byte for byte",
+    "D12": "programs_test.py: a project is written the same way twice; test/gallery: pages show what the tool writes",
     "D13": "mul through shared memory under the sanitizer: a missing barrier is a race",
     "D14": "histogram: indices declared outside the loops",
     "D15": "neighbouring threads of axpy take neighbouring elements",
