@@ -4,6 +4,7 @@
 
 #include "warploom_globals.h"
 #include "warploom_lengths.h"
+#include "warploom_small.h"
 
 #include <cstdint>
 #include <cstdio>
@@ -94,7 +95,7 @@ inline double scratchWish() {
 
 /// An array in device memory, given back in stream order when the object dies, on every path out of a
 /// launcher. Where the device sees the user's own array it is that, and copies between the two are none. A
-/// part of a mapped file is that part of the device's copy, which stays.
+/// part of a mapped file is that part of the device's copy, which stays, and so does that of a small array.
 template <typename T> class DeviceArray {
 public:
   /// `name` and `extents`, outermost first, are those of the user's array `host`, of which there may be none.
@@ -110,6 +111,9 @@ public:
       source = Users;
     } else if (memory = static_cast<T*>(copyOfFile(host, bytes())); memory) {
       source = File;
+    } else if (small = smallArrays.of(host, bytes()); small) {
+      memory = static_cast<T*>(static_cast<void*>(small->device));
+      source = Small;
     } else {
       memory = static_cast<T*>(allocate(bytes(), stream, named(name, extents), place));
     }
@@ -126,15 +130,20 @@ public:
   }
   DeviceArray(DeviceArray&& other) noexcept
       : owner(other.owner), memory(std::exchange(other.memory, nullptr)), elements(other.elements),
-        source(other.source) {}
+        source(other.source), small(other.small) {}
   DeviceArray& operator=(DeviceArray&&) = delete;
   ~DeviceArray() {
     if (source == Own) release(memory, owner);
     if (source == File && memory) warploom_fileDone(memory);
   }
 
-  operator T*() const { return memory; }
-  T* data() const { return memory; }
+  /// Whoever has its address may write to it.
+  operator T*() const { return data(); }
+  T* data() const {
+    if (small) small->same = false;
+    return memory;
+  }
+  const T* read() const { return memory; }
   std::size_t count() const { return elements; }
   std::size_t bytes() const { return elements * sizeof(T); }
 
@@ -152,7 +161,8 @@ private:
   Stream owner;
   T* memory = nullptr;
   std::size_t elements = 1;
-  enum { Own, Users, File } source = Own; ///< of the memory
+  enum { Own, Users, File, Small } source = Own; ///< of the memory
+  SmallArrays::Copy* small = nullptr;
 };
 
 } // namespace warploom

@@ -191,6 +191,9 @@ inline void* allocateToStay(std::size_t bytes) {
 inline void releaseStayed(void* memory) {
   release(memory, Stream());
 }
+inline void* allocatePageLocked(std::size_t bytes) {
+  return std::malloc(bytes);
+}
 inline int currentDevice() {
   return 0;
 }

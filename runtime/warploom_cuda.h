@@ -167,6 +167,13 @@ inline void* allocateToStay(std::size_t bytes) {
 inline void releaseStayed(void* memory) {
   WARPLOOM_CHECK(cudaFree(memory));
 }
+/// Memory of the host from which the device copies while both go on; null where there is too little.
+inline void* allocatePageLocked(std::size_t bytes) {
+  void* memory = nullptr;
+  if (cudaHostAlloc(&memory, bytes, cudaHostAllocDefault) == cudaSuccess) return memory;
+  static_cast<void>(cudaGetLastError()); // it is dealt with
+  return nullptr;
+}
 /// The number of the current device.
 inline int currentDevice() {
   int device = 0;

@@ -236,7 +236,8 @@ public:
     const bool chosen = experience->choosesDevice(work);
     if (!deviceUsed) savings.note(experience, experience->savings());
     if (chosen && deviceServes(Place::here())) {
-      detailed = experience->wantsDetail();
+      constexpr double worthAsking = 1 << 20; // what is less costs as much to bring as to fetch
+      detailed = experience->wantsDetail() && shared >= worthAsking;
       // To bring what is there takes longer than many a kernel. What is not comes when a kernel asks for it.
       isThere = work.away == 0 && !detailed && !experience->losesMemory();
       touches = work.away > 0 || work.once > 0;
@@ -307,6 +308,13 @@ public:
     if (device == host && isThere) return;
     if (device != host && copyInFile(device, bytes, place)) return;
     if (device != host && device == moveGlobal(host)) host = device;
+    if (SmallArrays::Copy* small = smallArrays.around(device)) {
+      const bool moved = smallArrays.copyIn(*small, device, host, bytes, [&](void* to, const void* from) {
+        timed(StreamClock::Work::In, [&] { copyToDevice(to, from, bytes, queue, place); });
+      });
+      bytesIn += moved ? bytes : 0;
+      return;
+    }
     if (device != host) bytesIn += bytes;
     timed(StreamClock::Work::In, [&] { copyToDevice(device, host, bytes, queue, place); });
   }
@@ -315,6 +323,12 @@ public:
     if (device != host && isCopyOfFile(device)) return; // nothing can have been written there
     if (device != host && device == moveGlobal(host)) host = const_cast<void*>(device);
     if (device != host) bytesOut += bytes;
+    if (SmallArrays::Copy* small = smallArrays.around(device)) {
+      smallArrays.copyOut(*small, host, device, bytes, [&](void* to, const void* from) {
+        timed(StreamClock::Work::Out, [&] { copyToHost(to, from, bytes, queue, place); });
+      });
+      return;
+    }
     timed(StreamClock::Work::Out, [&] { copyToHost(host, device, bytes, queue, place); });
   }
 
@@ -342,27 +356,27 @@ public:
     if (first + bytes > before->second.size()) return copyOut(host, device, bytes, place);
     std::vector<char> after(bytes);
     copyOut(after.data(), device, bytes, place);
-    synchronize(queue, place);
+    wait(place);
     for (std::size_t at = 0; at < bytes; at += sizeof(T))
       if (std::memcmp(&after[at], &before->second[first + at], sizeof(T)) != 0)
         std::memcpy(to + at, &after[at], sizeof(T));
   }
   template <typename T>
   void copyInKept(DeviceArray<T>& device, const void* host, std::size_t bytes, Place place = Place::here()) {
-    copyInKept(device.data(), host, bytes, place);
+    copyInKept(addressOf(device), host, bytes, place);
   }
   template <typename T>
   void copyInKept(DeviceArray<T>& device, const void* host, Place place = Place::here()) {
-    copyInKept(device.data(), host, device.bytes(), place);
+    copyInKept(addressOf(device), host, device.bytes(), place);
   }
   template <typename T>
   void copyOutChanged(void* host, const DeviceArray<T>& device, std::size_t bytes,
                       Place place = Place::here()) {
-    copyOutChanged(host, device.data(), bytes, place);
+    copyOutChanged(host, device.read(), bytes, place);
   }
   template <typename T>
   void copyOutChanged(void* host, const DeviceArray<T>& device, Place place = Place::here()) {
-    copyOutChanged(host, device.data(), device.bytes(), place);
+    copyOutChanged(host, device.read(), device.bytes(), place);
   }
 
   /// Copies to a `__constant__` variable.
@@ -376,17 +390,17 @@ public:
 
   /// Copies a whole array.
   template <typename T> void copyIn(DeviceArray<T>& device, const void* host, Place place = Place::here()) {
-    copyIn(device.data(), host, device.bytes(), place);
+    copyIn(addressOf(device), host, device.bytes(), place);
   }
   template <typename T> void copyOut(void* host, const DeviceArray<T>& device, Place place = Place::here()) {
-    copyOut(host, device.data(), device.bytes(), place);
+    copyOut(host, device.read(), device.bytes(), place);
   }
 
   template <typename... P, typename... A> void launch(Launch shape, void (*kernel)(P...), A&&... arguments) {
     prepare(shape, kernel);
     shape.stream = queue;
     timed(StreamClock::Work::Kernel,
-          [&] { warploom::launch(shape, kernel, static_cast<A&&>(arguments)...); });
+          [&] { warploom::launch(shape, kernel, passed<P>(static_cast<A&&>(arguments))...); });
     if (launchWish() == LaunchWish::Crink) synchronize(queue);
   }
   template <typename... P, typename... A>
@@ -394,7 +408,7 @@ public:
     prepare(shape, kernel);
     shape.stream = queue;
     timed(StreamClock::Work::Kernel,
-          [&] { warploom::launchCooperative(shape, kernel, static_cast<A&&>(arguments)...); });
+          [&] { warploom::launchCooperative(shape, kernel, passed<P>(static_cast<A&&>(arguments))...); });
   }
 
   /// The shape of the one cooperative launch of `kernel` that runs a loop whose kernels would be launched in
@@ -474,10 +488,16 @@ public:
 #endif
   }
 
-  /// Waits for the results. The result, 1, is what the launcher returns.
-  int finish(Place place = Place::here()) {
+  /// Waits for the device, and for what comes back from it.
+  void wait(Place place = Place::here()) {
     open();
     synchronize(queue, place);
+    smallArrays.arrive();
+  }
+
+  /// Waits for the results. The result, 1, is what the launcher returns.
+  int finish(Place place = Place::here()) {
+    wait(place);
     if (experience) {
       const double all = secondsNow() - began;
       std::lock_guard<std::mutex> lock(site->mutex);
@@ -488,6 +508,18 @@ public:
   }
 
 private:
+  /// What a kernel with a parameter of type P gets for an argument: of an array that it only reads, the
+  /// address for reading.
+  template <typename P, typename A> static A&& passed(A&& argument) { return static_cast<A&&>(argument); }
+  template <typename P, typename T> static P passed(DeviceArray<T>& array) {
+    if constexpr (std::is_convertible_v<const T*, P>)
+      return array.read();
+    else
+      return static_cast<P>(array);
+  }
+  /// For copies that keep account of what they do themselves.
+  template <typename T> static T* addressOf(DeviceArray<T>& array) { return const_cast<T*>(array.read()); }
+
   /// The same for this and all later passages, which need not ask.
   int stayForGood(const char* why) {
     constexpr double any = 1e300;
@@ -562,6 +594,7 @@ private:
       while (void* garbage = warploom_fileGarbage())
         releaseStayed(garbage);
     largestArray = 0;
+    smallArrays.begin();
     Site::regionsOnDevice.fetch_add(1, std::memory_order_relaxed);
     deviceUsed = true;
     queue = streamNumber(0);
@@ -576,7 +609,8 @@ private:
     if (!detailed || recording) return;
     detailed = false;
     if (shared <= 0) return;
-    const double beginning = 50e-6 + 100e-6 * sharedArrays; // to bring what is there already takes half of it
+    // To bring what is there already takes half of that.
+    const double beginning = 50e-6 + 100e-6 * sharedArrays + shared * 1.2e-12;
     synchronize(queue);
     const double arrived = secondsNow() - began - beginning, most = shared / Experience::fetchedPerSecond;
     const double slower = Experience::broughtPerSecond / Experience::fetchedPerSecond;

@@ -3,7 +3,7 @@
 // they are gathered into one, and what kernels wrote goes back to them.
 #pragma once
 
-#include "warploom_array.h"
+#include "warploom_region.h"
 
 #include <algorithm>
 #include <cstring>
@@ -73,11 +73,11 @@ public:
     for (std::size_t k = 0; k < rows.size(); ++k)
       std::memcpy(static_cast<void*>(base + places[k]), rows[k].data, bytesOf(rows[k]));
   }
-  /// Brings the values of the matrix, which `stream` has left there, into the rows. Of memory that may be
+  /// Brings the values of the matrix, which `region` has left there, into the rows. Of memory that may be
   /// another's only what has changed.
-  void scatter(Stream stream, Place place = Place::here()) {
+  void scatter(Region& region, Place place = Place::here()) {
     if (!buffer) return;
-    synchronize(stream, place);
+    region.wait(place);
     for (std::size_t k = 0; k < rows.size(); ++k) {
       if (!mayBeShorter) {
         std::memcpy(static_cast<void*>(rows[k].data), base + places[k], bytesOf(rows[k]));

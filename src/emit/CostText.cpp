@@ -47,6 +47,9 @@ int loopDepth(const Code& code) {
 /// What a call of a costly function counts for.
 constexpr int instancesOfCall = 16;
 
+/// A statement that uses so many elements, beside the one that it writes, counts for one more.
+constexpr int elementsOfInstance = 4;
+
 /// What an array counts for in which every iteration of the innermost loop goes to another line of the host's
 /// cache.
 constexpr int instancesOfLine = 4;
@@ -64,14 +67,19 @@ bool goesFar(const Array& array, const AccessFacts& access) {
 /// How many plain statements an instance of statement `s` counts for on the host.
 int weightOf(const LauncherScope& scope, int s) {
   const Statement& statement = scope.region.statements[s];
-  int weight = 1;
+  int elements = 0, weight = 1;
   for (std::size_t a = 0; a < scope.region.arrays.size(); ++a) {
     const std::vector<AccessFacts>& accesses = scope.facts.arrays[a].accesses;
+    if (!scope.region.arrays[a].isScalar())
+      elements +=
+          static_cast<int>(std::count_if(accesses.begin(), accesses.end(),
+                                         [&](const AccessFacts& one) { return one.access.statement == s; }));
     if (std::any_of(accesses.begin(), accesses.end(), [&](const AccessFacts& one) {
           return one.access.statement == s && goesFar(scope.region.arrays[a], one);
         }))
       weight += instancesOfLine;
   }
+  weight += std::max(0, elements - 1) / elementsOfInstance;
   std::function<void(const Expr&)> visit = [&](const Expr& expr) {
     if (expr.kind == Expr::Kind::Call && isCostly(expr.text)) weight += instancesOfCall;
     for (const ExprPtr& operand : expr.operands)

@@ -444,7 +444,7 @@ void HostArrays::writeCopiesOut(TextWriter& to) {
   for (const auto& [array, range] : out)
     to.line(copyOf(array, goesBackChanged(array) ? "copyOutChanged" : "copyOut", range));
   for (const auto& [array, range] : out)
-    if (of(array).tableRank > 0) to.line("{}.scatter(region.stream());", rowsName(scope, array));
+    if (of(array).tableRank > 0) to.line("{}.scatter(region);", rowsName(scope, array));
 }
 
 std::vector<std::string> HostArrays::moves() {

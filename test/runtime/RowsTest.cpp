@@ -28,6 +28,12 @@ struct Separate {
   std::vector<int*> table;
 };
 
+/// That of the rows.
+warploom::Region& anyRegion() {
+  static warploom::Region region("test:1");
+  return region;
+}
+
 auto wholeRows = [](long) { return RowPart{0, 5}; };
 
 TEST(Rows, SeparateOnesAreGatheredAndScattered) {
@@ -41,7 +47,7 @@ TEST(Rows, SeparateOnesAreGatheredAndScattered) {
   EXPECT_EQ(matrix.first()[5 + 3], 2);
   matrix.first()[5 + 3] = 70;
   EXPECT_EQ(rows.memory[2][3], 2);
-  matrix.scatter(warploom::Stream());
+  matrix.scatter(anyRegion());
   EXPECT_EQ(rows.memory[2], (std::vector<int>{2, 2, 2, 70, 2}));
 }
 
@@ -61,7 +67,7 @@ TEST(Rows, OnlyThePartsThatAreUsedAreTouched) {
   EXPECT_EQ(matrix.first()[3 * 5 + 2], 1.0);
   for (int k = 0; k < 30; ++k)
     matrix.first()[k] = 2;
-  matrix.scatter(warploom::Stream());
+  matrix.scatter(anyRegion());
   for (const auto& row : memory)
     EXPECT_EQ(row, std::vector<double>(row.size(), 2.0));
 }
@@ -119,7 +125,7 @@ TEST(Rows, TheHeapTellsWhatLoopsDoNot) {
   matrix.gather();
   EXPECT_EQ(matrix.first()[3 * 7 + 6], 3);
   matrix.first()[7 + 4] = 8;
-  matrix.scatter(warploom::Stream());
+  matrix.scatter(anyRegion());
   EXPECT_EQ(rows.memory[1], (std::vector<int>{1, 1, 1, 1, 8}));
   heapBlocks.erase(rows.table[3]);
   EXPECT_STREQ(warploom::Rows<int>(rows.table.data(), {warploom::allThere}, all).problem(),
@@ -189,7 +195,7 @@ TEST(Rows, WhatMayBeShorterComesBackWhereItHasChanged) {
   ASSERT_EQ(matrix.problem(), nullptr);
   matrix.gather();
   matrix.first()[2] = 8;
-  matrix.scatter(warploom::Stream());
+  matrix.scatter(anyRegion());
   EXPECT_EQ(rows.memory[0], (std::vector<int>{0, 0, 8, 0, 0}));
   rows.table[1] = reinterpret_cast<int*>(16);
   EXPECT_STREQ(warploom::Rows<int>(rows.table.data(), {2}, wholeRows, true).problem(),

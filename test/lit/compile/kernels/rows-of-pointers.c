@@ -18,7 +18,7 @@
 // CHECK: l_rows.gather();
 // CHECK-NEXT: region.copyIn(l_device, l);
 // CHECK: region.copyOut(l, l_device);
-// CHECK-NEXT: l_rows.scatter(region.stream());
+// CHECK-NEXT: l_rows.scatter(region);
 // CHECK-NEXT: return region.finish();
 //
 // What is only read may overlap itself. Two tables lead to one matrix of three dimensions.
