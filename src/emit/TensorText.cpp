@@ -29,18 +29,20 @@ void TreeText::write(const TensorNode& tensor, TextWriter& to) {
   const LoopTree* tiles = nullptr; // over the terms
   for (const LoopTree* loop : pathTo(kernel.tree, product.depth))
     if (loop->tile) tiles = loop;
-  ExprPtr left = productOf(product.left);
-  if (product.negated) left = makeExpr(Expr::Kind::Unary, "-", left->type, {left});
   const std::string first = scope.texts.at(tiles->tile->origin), size = scope.used.size(tiles->tile->size),
                     end = scope.rangeOf(tensor.depth).end;
   const bool isWhole =
       end == fmt::format("{} + {}", size, first) || end == fmt::format("{} + {}", first, size);
-  to.line("warploom::multiply<{}>({},", size, registers.nameOf(product.sum));
-  to.line("    [&](Index {}, Index {}) {{ return {}; }},", i, k, scope.bodies.expr(*left, statement).text);
-  to.line("    [&](Index {}, Index {}) {{ return {}; }}, {}, {}, {}{});", k, j,
-          scope.bodies.expr(*productOf(product.right), statement).text,
-          scope.tiles.at(kernel.body.onAxis(1)->control).origin,
-          scope.tiles.at(kernel.body.onAxis(0)->control).origin, first, isWhole ? "" : ", " + end);
+  for (const TileProduct::Term& term : product.terms) {
+    ExprPtr left = productOf(term.left);
+    if (term.negated) left = makeExpr(Expr::Kind::Unary, "-", left->type, {left});
+    to.line("warploom::multiply<{}>({},", size, registers.nameOf(product.sum));
+    to.line("    [&](Index {}, Index {}) {{ return {}; }},", i, k, scope.bodies.expr(*left, statement).text);
+    to.line("    [&](Index {}, Index {}) {{ return {}; }}, {}, {}, {}{});", k, j,
+            scope.bodies.expr(*productOf(term.right), statement).text,
+            scope.tiles.at(kernel.body.onAxis(1)->control).origin,
+            scope.tiles.at(kernel.body.onAxis(0)->control).origin, first, isWhole ? "" : ", " + end);
+  }
 }
 
 } // namespace warploom

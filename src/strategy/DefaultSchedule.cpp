@@ -25,6 +25,21 @@ int statementsIn(const LoopTree& tree) {
   return statements;
 }
 
+/// How many loops in `tree` have statements put to one of their ends which are in no such loop of the source:
+/// what the others add up there is hidden by them, and a nest of their own would be better.
+int mixedLoops(const Region& region, const LoopTree& tree) {
+  int mixed = 0;
+  if (tree.kind == LoopTree::Kind::Loop) {
+    const std::vector<int> all = statementsOf(region, tree);
+    const auto own = std::count_if(all.begin(), all.end(),
+                                   [&](int s) { return sourceLevel(region, tree, s).has_value(); });
+    mixed = own > 0 && own < static_cast<long>(all.size());
+  }
+  for (const LoopTree& child : tree.children)
+    mixed += mixedLoops(region, child);
+  return mixed;
+}
+
 /// Adds up how parallel the statements below `tree` are, which has `outside` sequential loops around it and
 /// no parallel one.
 void count(const ScheduleState& state, const LoopTree& tree, int outside, Parallelism& sum) {
@@ -34,7 +49,7 @@ void count(const ScheduleState& state, const LoopTree& tree, int outside, Parall
       sum.statements += statements;
       sum.launches -= outside * statements;
       sum.loops += std::min(parallelInNest(state, tree), 3) * statements;
-      --sum.nests;
+      sum.nests -= 1 + mixedLoops(state.region(), tree);
       return;
     }
     ++outside;

@@ -1,4 +1,4 @@
-// What accesses reach in memory once scalars may have a copy for each iteration of some loops.
+// What accesses reach in memory once scalars and arrays may have a copy for each iteration of some loops.
 #pragma once
 
 #include "analysis/AccessRef.h"
@@ -15,7 +15,8 @@ class ScheduleState;
 std::vector<int> expandedAlong(const ScheduleState& state, int array);
 
 /// The elements that `ref` reaches; of a scalar with copies the copy, by the values of the loops that have
-/// one each.
+/// one each; of an array with copies these values, and then the subscripts. Uses outside these loops, which
+/// are of the last copy of an array, have the subscripts alone.
 isl::map elementsOf(const ScheduleState& state, AccessRef ref);
 
 } // namespace warploom

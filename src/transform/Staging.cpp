@@ -516,6 +516,7 @@ std::variant<RegisterSet, Refusal> registerSet(const ScheduleState& state, const
       point.push_back(range->low);
     }
     if (!function) function = point;
+    if (point.size() != function->size()) return refusal;
     for (std::size_t d = 0; d < point.size(); ++d)
       if (!point[d].plain_is_equal((*function)[d])) return refusal;
   }

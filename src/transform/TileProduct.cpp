@@ -34,7 +34,6 @@ public:
     const std::optional<Update> update = updateOf(statement);
     if (!update || update->op != "+" || !statement.guards.empty())
       return Refusal{fmt::format("line {} does not add products", statement.range.line)};
-    found.negated = update->negated;
     const Expr& target = *statement.body->operands[0];
     if (target.kind != Expr::Kind::Access || !target.type.isFloating())
       return Refusal{
@@ -42,7 +41,7 @@ public:
     type = target.type;
     sum = {found.statement, target.access};
     found.sum = sum.in(region).array;
-    if (auto refused = splitFactors({statement.body, update->value})) return *refused;
+    if (auto refused = splitTerms({statement.body, update->value}, update->negated)) return *refused;
     if (auto refused = refusedSum()) return *refused;
     if (!isBox())
       return Refusal{fmt::format("not every point of `{}` and `{}` has the same iterations of `{}`",
@@ -141,27 +140,44 @@ private:
     });
   }
 
+  /// Finds the terms of `value`, a sum.
+  std::optional<Refusal> splitTerms(const ExprPtr& value, bool negated) {
+    if (isPlainCast(*value)) return splitTerms(value->operands[0], negated);
+    if (value->kind == Expr::Kind::Binary && (value->text == "+" || value->text == "-") && isOfType(*value)) {
+      if (auto refused = splitTerms(value->operands[0], negated)) return refused;
+      return splitTerms(value->operands[1], negated != (value->text == "-"));
+    }
+    TileProduct::Term term;
+    term.negated = negated;
+    if (auto refused = splitFactors(value, term)) return refused;
+    if (term.left.empty() || term.right.empty())
+      return Refusal{fmt::format("line {} adds no product of rows and columns",
+                                 region.statements[found.statement].range.line)};
+    found.terms.push_back(std::move(term));
+    return std::nullopt;
+  }
+
+  bool isPlainCast(const Expr& value) const {
+    return value.kind == Expr::Kind::Cast && isOfType(value) && isOfType(*value.operands[0]);
+  }
+
   /// Finds which factors of `value`, a product, go with rows and which with columns.
-  std::optional<Refusal> splitFactors(const ExprPtr& value) {
-    if (value->kind == Expr::Kind::Cast && isOfType(*value) && isOfType(*value->operands[0]))
-      return splitFactors(value->operands[0]);
+  std::optional<Refusal> splitFactors(const ExprPtr& value, TileProduct::Term& term) {
+    if (isPlainCast(*value)) return splitFactors(value->operands[0], term);
     if (value->kind == Expr::Kind::Binary && value->text == "*" && isOfType(*value)) {
-      if (auto refused = splitFactors(value->operands[0])) return refused;
-      return splitFactors(value->operands[1]);
+      if (auto refused = splitFactors(value->operands[0], term)) return refused;
+      return splitFactors(value->operands[1], term);
     }
     std::set<std::size_t> used;
     if (!isOfType(*value) || !dependsOn(*value, used) || (used.count(levels[0]) && used.count(levels[1])))
       return Refusal{
           fmt::format("`{}` is no factor of rows or of columns in shared memory", exprText(*value))};
-    (used.count(levels[1]) ? found.right : found.left).push_back(value);
+    (used.count(levels[1]) ? term.right : term.left).push_back(value);
     return std::nullopt;
   }
 
   /// Refuses sums that others use at points where the product has none.
   std::optional<Refusal> refusedSum() const {
-    if (found.left.empty() || found.right.empty())
-      return Refusal{fmt::format("line {} adds no product of rows and columns",
-                                 region.statements[found.statement].range.line)};
     const bool isKept =
         std::any_of(state.staging().begin(), state.staging().end(), [&](const Staging& staging) {
           return staging.kind == Staging::Kind::Registers && staging.array == found.sum;
@@ -175,7 +191,8 @@ private:
         if (other.in(region).array != found.sum || s == found.statement) continue;
         if (other.in(region).kind == Access::Kind::Kill) continue;
         const isl::set elements = region.statements[s].domain.apply(elementsOf(state, other));
-        if (!elements.intersect_params(domain.params()).is_subset(sums))
+        if (unsigned(elements.tuple_dim()) != unsigned(sums.tuple_dim()) ||
+            !elements.intersect_params(domain.params()).is_subset(sums))
           return Refusal{fmt::format("line {} uses `{}` where nothing is added",
                                      region.statements[s].range.line, region.arrays[found.sum].name)};
       }

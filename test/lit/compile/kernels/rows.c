@@ -11,6 +11,9 @@
 // CHECK: // columns, line {{[0-9]+}}: loop j over x, loop i in slices over y; y combined by +.
 // CHECK: atomicAdd(&y[j], y_part);
 //
+// What is added to the sums afterwards does not keep them from it.
+// CHECK: // more, line {{[0-9]+}}: loop j over x, loop i in slices over y; y combined by +.
+//
 // CHECK: // total, line {{[0-9]+}}: loop i over y, loop j over x; s combined by +.
 // CHECK: s_part = warploom::blockReduce(s_part, warploom::Sum());
 //
@@ -22,7 +25,7 @@
 // RUN: %exits 0 %t.prog 1 33 2>&1 | FileCheck --check-prefix=SAME %s
 // RUN: %exits 0 %t.prog 40 1 2>&1 | FileCheck --check-prefix=SAME %s
 // SAME-NOT: sanitize:
-// SAME: 3 regions compared, 3 arrays, 0 mismatches
+// SAME: 4 regions compared, 4 arrays, 0 mismatches
 // SHOWS: RT-59
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +36,11 @@ void rows(int n, int m, double A[restrict n][m], double* restrict x, double* res
 void columns(int n, int m, double A[restrict n][m], double* restrict x, double* restrict y) {
   for (int j = 0; j < m; j++)
     for (int i = 0; i < n; i++) y[j] += A[i][j] * x[i];
+}
+void more(int n, int m, double A[restrict n][m], double* restrict x, double* restrict y, double* restrict z) {
+  for (int j = 0; j < m; j++)
+    for (int i = 0; i < n; i++) y[j] += A[i][j] * x[i];
+  for (int j = 0; j < m; j++) y[j] += z[j];
 }
 double total(int n, int m, double A[restrict n][m]) {
   double s = 1;
@@ -47,6 +55,7 @@ int main(int argc, char** argv) {
   for (int i = 0; i < 200; i++) x[i] = i % 3, y[i] = i % 5 - printf("");
   rows(n, m, (void*)a, x, y);
   columns(n, m, (void*)a, y, x);
+  more(n, m, (void*)a, y, x, a);
   printf("%g %g\n", x[0], total(n, m, (void*)a));
   return 0;
 }

@@ -25,6 +25,17 @@
 // CHECK-NOT: warploom::multiply
 // CHECK: // some, line
 // CHECK-NOT: warploom::multiply
+// A sum may have several products for each term of its loop.
+// CHECK: // both, line
+// CHECK: [&](Index i, Index k) { return A_tile{{.*}}[buffer][i - i0][k - k0]; },
+// CHECK-NEXT: [&](Index k, Index j) { return B_tile{{.*}}[buffer][j - j0][k - k0]; }, i0, j0, k0);
+// CHECK: [&](Index i, Index k) { return -B_tile{{.*}}[buffer][i - i0][k - k0]; },
+// CHECK-NEXT: [&](Index k, Index j) { return A_tile{{.*}}[buffer][j - j0][k - k0]; }, i0, j0, k0);
+// Sums in an array that has a copy for each row stay in registers, and go to the copy.
+// CHECK: // inPlace, line
+// CHECK: warploom::multiply<Tiles::TENSOR_K>(row_own,
+// CHECK-NOT: const Index r = 0
+// CHECK: row[(r * n + i) * p + j] = row_own[ry][rx];
 //
 // RUN: %exits 0 %warploom verify %s --sanitize -o %t.prog --arg 67 --arg 65 --arg 70 | FileCheck --check-prefix=SAME %s
 // RUN: %exits 0 %t.prog 130 131 17 2>&1 | FileCheck --check-prefix=SAME %s
@@ -65,6 +76,21 @@ void some(int n, double A[restrict n][n], double B[restrict n][n], double C[rest
         for (int k = 0; k < n; k++) C[i][j] += A[i][k] * B[k][j];
     }
 }
+void both(int n, int p, double A[restrict n][p], double B[restrict n][p], double C[restrict n][n]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      for (int k = 0; k < p; k++) C[i][j] += A[i][k] * B[j][k] - B[i][k] * A[j][k];
+}
+void inPlace(int q, int n, int p, double A[restrict q][n][p], double T[restrict p][p], double row[restrict p]) {
+  for (int r = 0; r < q; r++)
+    for (int i = 0; i < n; i++) {
+      for (int j = 0; j < p; j++) {
+        row[j] = 0;
+        for (int k = 0; k < p; k++) row[j] += A[r][i][k] * T[k][j];
+      }
+      for (int j = 0; j < p; j++) A[r][i][j] = row[j];
+    }
+}
 int main(int argc, char** argv) {
   int n = atoi(argv[argc - 3]), m = atoi(argv[argc - 2]), p = atoi(argv[argc - 1]);
   double *a = malloc(sizeof(double) * 200 * 200), *b = malloc(sizeof(double) * 200 * 200), *c = malloc(sizeof(double) * 200 * 200);
@@ -74,6 +100,9 @@ int main(int argc, char** argv) {
   triangle(n, p, (void*)a, (void*)c);
   lower(n, (void*)a, (void*)b, (void*)c);
   some(n, (void*)a, (void*)b, (void*)c);
-  printf("%g\n", c[0]);
+  both(n, p, (void*)a, (void*)b, (void*)c);
+  double row[200];
+  inPlace(2, n, p, (void*)a, (void*)b, row);
+  printf("%g %g %g\n", c[0], a[0], row[0]);
   return 0;
 }
