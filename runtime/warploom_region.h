@@ -37,7 +37,11 @@ struct DeviceWish {
 inline DeviceWish deviceWish() {
   static const DeviceWish wish = [] {
     const char* text = std::getenv("WARPLOOM_DEVICE");
+#ifdef WARPLOOM_HOST_BY_DEFAULT
+    if (!text || !*text) return DeviceWish{DeviceWish::Host};
+#else
     if (!text || !*text) return DeviceWish{};
+#endif
     if (std::strcmp(text, "host") == 0) return DeviceWish{DeviceWish::Host};
     if (std::strcmp(text, "gpu") == 0) return DeviceWish{DeviceWish::Gpu};
     int number = 0, end = 0;

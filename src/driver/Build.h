@@ -20,6 +20,8 @@ struct BuildOptions {
   Target target = Target::Auto;
   std::string architecture; ///< `sm_90`; empty: that of this machine's GPU, or a range of common ones
   bool sanitize = false;    ///< races, bounds and barriers are checked while kernels run; on the CPU only
+  /// Where nobody asked for the CPU execution, which is not about speed, programs use it only if told to.
+  bool hostByDefault = false;
   /// Large blocks of the heap are memory that the device sees too, so that nothing of them is copied.
   bool managed = true;
   std::vector<std::string> linkFlags;

@@ -152,6 +152,7 @@ void addCc(CLI::App& app, std::optional<ExitStatus>& status) {
       setenv("CC", compiler, 1);
     else
       unsetenv("CC");
+    options->hostByDefault = options->target == Target::Auto;
     options->translate.separately = true;
     options->translate.quiet = !options->translate.explain;
     options->translate.frontend.quiet = true;
