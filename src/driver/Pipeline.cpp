@@ -1,5 +1,6 @@
 #include "driver/Pipeline.h"
 
+#include "strategy/Constants.h"
 #include "support/Attempt.h"
 
 #include <fmt/format.h>
@@ -42,6 +43,7 @@ RegionPlan planFor(const AnalysedRegion& analysed, const PlanOptions& options,
 
 GeneratedProgram generate(const std::vector<Region>& regions, const PipelineOptions& options) {
   ProgramWriter writer(options.emit);
+  long room = constantMemory;
   for (std::size_t r = 0; r < regions.size(); ++r) {
     if (writer.covers(regions[r])) continue;
     PlanOptions wanted = options.plan;
@@ -58,7 +60,18 @@ GeneratedProgram generate(const std::vector<Region>& regions, const PipelineOpti
       continue;
     }
     const AnalysedRegion analysed = analyseRegion(regions[r]);
-    const RegionPlan plan = planFor(analysed, wanted, writer.names(), std::move(none));
+    wanted.constantRoom = room;
+    RegionPlan plan = planFor(analysed, wanted, writer.names(), std::move(none));
+    const Region& planned = plan.renamed ? plan.renamed->region : analysed.region;
+    if (const long bytes = constantBytes(planned, plan); bytes > room) {
+      plan = {};
+      plan.refused =
+          fmt::format("its arrays in constant memory have {} bytes, of which the regions before it "
+                      "in the file leave {}",
+                      bytes, room);
+    } else {
+      room -= bytes;
+    }
     if (plan.renamed)
       writer.add(regions[r], plan.renamed->region, plan.renamed->always, plan);
     else

@@ -1,7 +1,11 @@
 #include "strategy/Constants.h"
 
 #include "mapping/Movement.h"
+#include "support/IslC.h"
 
+#include <algorithm>
+#include <isl/aff.h>
+#include <isl/val.h>
 #include <optional>
 #include <vector>
 
@@ -31,13 +35,46 @@ std::optional<bool> isUniform(const ScheduleState& state, int array, const LoopT
   return uniform;
 }
 
+/// The bytes of `array` from its dimension `first` on; none where that is no number.
+long bytesOf(const Array& array, std::size_t first) {
+  long bytes = array.element.bits / 8;
+  for (std::size_t d = first; d < array.extents.size(); ++d) {
+    const auto& extent = array.extents[d];
+    if (!extent || !own(isl_pw_aff_is_cst(extent->get())) || !extent->isa_aff()) return 0;
+    bytes *= own(isl_aff_get_constant_val(extent->as_aff().get())).num_si();
+  }
+  return bytes;
+}
+
+/// Each read whose address is no number takes its time there: so many arrays of more than `fewBytes`, which
+/// the smallest of its caches holds, are read as fast through the others, and more of them faster.
+constexpr std::size_t mostLarge = 2;
+constexpr long fewBytes = 2048;
+
 } // namespace
 
-void chooseConstants(ScheduleState& state) {
+void chooseConstants(ScheduleState& state, long room) {
   const auto& arrays = state.region().arrays;
+  std::vector<int> uniform;
   for (int array = 0; array < static_cast<int>(arrays.size()); ++array)
-    if (isUniform(state, array, state.tree(), {}).value_or(false))
-      state.take(StageConstant{arrays[array].name});
+    if (isUniform(state, array, state.tree(), {}).value_or(false)) uniform.push_back(array);
+  auto isLarge = [&](int array) { return bytesOf(arrays[array], 0) > fewBytes; };
+  if (std::count_if(uniform.begin(), uniform.end(), isLarge) > static_cast<long>(mostLarge))
+    std::erase_if(uniform, isLarge);
+  for (int array : uniform)
+    if (const long bytes = bytesOf(arrays[array], 0);
+        bytes <= room && !state.take(StageConstant{arrays[array].name}))
+      room -= bytes;
+}
+
+long constantBytes(const Region& region, const RegionPlan& plan) {
+  long bytes = 0;
+  for (const auto& [array, name] : plan.constants) {
+    const auto slice = plan.slices.find(array);
+    bytes += slice == plan.slices.end() ? bytesOf(region.arrays[array], 0)
+                                        : slice->second.second.rows * bytesOf(region.arrays[array], 1);
+  }
+  return bytes;
 }
 
 } // namespace warploom

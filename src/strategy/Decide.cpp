@@ -59,7 +59,7 @@ DecidedOrder decide(ScheduleState& state, const PlanOptions& options) {
   decided.steps = state.history().size();
   mapNests(state, options);
   callLibraries(state, options.libraries);
-  if (!options.hasRecipe()) chooseConstants(state);
+  if (!options.hasRecipe()) chooseConstants(state, options.constantRoom);
   return decided;
 }
 

@@ -18,6 +18,7 @@ struct PlanOptions {
   bool sharedMemory = true;         ///< nests may be tiled, and what they share staged in shared memory
   bool outermostOnly = false;       ///< of several parallel loops one is shared out
   int tileCopies = 2;               ///< of each tile of a product in shared memory; as StageShared has it
+  long constantRoom = 65536;        ///< bytes of constant memory that other regions of the file leave
   LibraryUse libraries = LibraryUse::Never; ///< which stand in for kernels
   Shrink shrink = Shrink::Auto;   ///< by hand: the order is the program's, but for groups, and no copies
   bool shrinkOnlyAsAsked = false; ///< no plan where that way is not for a loop

@@ -45,7 +45,7 @@ for path in written:
 
 # The master recipe makes what a strategy's own recipe makes, by its choice, and without one the best.
 for path in (written[0], written[len(written) // 2]):
-    way = dict(re.findall(r"([A-Za-z_]\w*)-(shared|texture|registers|constant)", path.stem.split("_", 2)[2]))
+    way = dict(re.findall(r"(?:^|_)([A-Za-z]+)-(shared|texture|registers|constant)", path.stem.split("_", 2)[2]))
     keep = ", ".join(f'{array}="{where}"' for array, where in way.items())
     choice = f'choice = {{partition="{path.stem.split("_")[1]}", keep={{{keep}}}, copies={2 if "twice" in path.stem else 1}, unroll={path.stem[-1]}}}\n'
     (home / "chosen.lua").write_text(("" if path == written[0] else choice) + 'dofile("master.lua")\n')
@@ -57,6 +57,19 @@ for path in (written[0], written[len(written) // 2]):
         texts.append((folder / "one.cu").read_text())
     if texts[0] != texts[1]:
         faults.append(f"{path}: the master recipe makes another text")
+
+# What `compile` decides on for products of matrices and vectors is among the candidates, and the first of them.
+for name in ("product", "syrk", "batched", "matvec", "transposed"):
+    shutil.copy(root / "bench" / "strategies" / "kernels" / f"{name}.c", folder)
+    run("strategies", f"{name}.c", "--function", name, "--out", f"own_{name}")
+    recipe = next((folder / f"own_{name}").glob("*/001_*.lua"))
+    texts = []
+    for words in ([], ["--recipe", recipe]):
+        run("compile", f"{name}.c", "-o", "one.cu", *words)
+        texts.append((folder / "one.cu").read_text())
+        (folder / "one.cu").unlink()
+    if texts[0] != texts[1]:
+        faults.append(f"{name}: {recipe.name} does not make the kernel that compile decides on")
 
 
 def function_text(name):

@@ -17,11 +17,19 @@ constexpr double bankBytes = 128;
 constexpr double latency = 600, meeting = 40;
 /// Warps, times independent operations, that hide the latency of arithmetic and of memory.
 constexpr double hidesArithmetic = 16, hidesMemory = 48;
+/// Loads that a thread has under way at a time.
+constexpr double underWay = 6;
 /// Instructions that a loop takes in each iteration, and those of a thread's beginning and end.
 constexpr double loopInstructions = 3, ownInstructions = 20;
 /// What an access through the caches takes at least, of the unit's cycles and in instructions; one of shared
 /// memory takes one of each, its address being a number.
 constexpr double cachedCycles = 2, cachedInstructions = 3;
+/// What a read of constant memory takes of these cycles where its address is no number.
+constexpr double constantCycles = 10;
+/// The most iterations of a loop that the text of a kernel has written out where no recipe says so.
+constexpr long mostWritten = 128;
+/// Iterations of the loop over terms that are written out in Warploom's own tiles.
+constexpr long tileUnroll = 4;
 /// Registers that every thread needs, for addresses and counters.
 constexpr int ownRegisters = 24;
 
@@ -44,19 +52,23 @@ Cost costOf(const KernelUse& use, const DeviceLimits& device) {
   const double resident = std::clamp(perUnit, 1.0, double(held)) * warps;
   const double chains = std::min(use.independent, 8.0);
   const double computing = std::min(1.0, resident * chains / hidesArithmetic);
-  const double loading = std::min(1.0, resident * chains / hidesMemory) * busy;
+  const double loading = std::min(1.0, resident * std::max(chains, underWay) / hidesMemory) * busy;
   const double cycles = rates.multiprocessors * rates.clock * balance; // of all multiprocessors in a second
   cost.arithmetic = use.arithmetic / ((use.isDouble ? rates.doubles : rates.singles) * cycles) / computing;
   cost.issue = (use.arithmetic + use.others) / (std::max(rates.singles, warp) * cycles) / computing;
   cost.access = use.accessCycles / cycles;
   cost.cache = use.cacheBytes / rates.cache / loading;
   cost.memory = use.memoryBytes / rates.memory / loading;
-  // Threads wait for what fills shared memory, unless other blocks work, or it was sent for before.
+  // Threads wait for memory, if others do not keep the device busy.
   const double rounds = std::ceil(perLaunch / (rates.multiprocessors * held)) * use.launches;
-  const double wait = use.copies > 1 ? meeting : 2 * meeting + latency / held;
-  cost.waiting = rounds * use.fills * wait / rates.clock;
-  const double most = std::max({cost.arithmetic, cost.issue, cost.access, cost.cache, cost.memory});
-  const double all = cost.arithmetic + cost.issue + cost.access + cost.cache + cost.memory;
+  cost.latency = rounds * use.loads * latency / underWay / rates.clock;
+  // They wait for what fills shared memory, unless other blocks work, or it was sent for before.
+  const double others = std::clamp(perUnit, 1.0, double(held));
+  const double wait = use.copies > 1 ? meeting : 2 * meeting + latency / others;
+  cost.waiting = rounds * (use.fills * wait + use.handed * latency / others) / rates.clock;
+  const double most =
+      std::max({cost.arithmetic, cost.issue, cost.access, cost.cache, cost.memory, cost.latency});
+  const double all = cost.arithmetic + cost.issue + cost.access + cost.cache + cost.memory + cost.latency;
   cost.seconds = most + 0.1 * (all - most) + cost.waiting + cost.launch;
   return cost;
 }
@@ -123,35 +135,71 @@ private:
     use.blocks *= use.launches;
   }
 
-  /// Which loops of the nest are written out: the innermost of a thread, points of a tile first.
+  /// Which loops of the nest are written out: the innermost of a thread, points of a tile first, as far as
+  /// the recipe says and, where they are short, the text of a kernel in blocks does anyway.
   void unrolled() {
     std::vector<std::pair<std::size_t, long>> loops; // innermost first
     for (auto axis = partition.axes.rbegin(); axis != partition.axes.rend(); ++axis)
       if (partition.points(*axis) > 1) loops.emplace_back(axis->loop, partition.points(*axis));
+    const bool isTiles = partition.shape == Partition::Shape::Tiles;
     const std::vector<long> ofThread = partition.ofThread(nest, choice.isStaged());
     for (auto k = partition.inside.rbegin(); k != partition.inside.rend(); ++k) {
       const bool isNumber = nest.loops[*k].isNumber || (choice.isStaged() && partition.slab == *k);
-      loops.emplace_back(*k, isNumber ? ofThread[*k] : 0);
+      loops.emplace_back(*k, isTiles && partition.slab == *k ? tileUnroll : isNumber ? ofThread[*k] : 0);
     }
     inRow = 1;
     row.assign(nest.loops.size(), 1);
-    // All points of Warploom's own tiles are.
-    const std::size_t depth =
-        partition.shape == Partition::Shape::Tiles ? 2 : static_cast<std::size_t>(choice.unroll);
-    for (std::size_t k = 0; k < loops.size() && k < depth; ++k) {
-      if (loops[k].second == 0 || loops[k].second > 1024) break;
+    for (std::size_t k = 0; k < loops.size(); ++k) {
+      const long most = k < static_cast<std::size_t>(choice.unroll) ? 1024 : mostWritten;
+      if (loops[k].second == 0 || loops[k].second > most) break;
       row[loops[k].first] = loops[k].second;
       inRow *= double(loops[k].second);
     }
   }
 
-  /// How often a thread makes an access, where compilers make one for all iterations in a row that it does
-  /// not move in.
-  double times(const NestAccess& access) const {
-    double reused = 1;
+  /// How often a thread makes an access of those to `arrays`, where compilers make one for all iterations in
+  /// a row that it does not move in, and for all accesses of a row to one element.
+  double times(const NestArrays& arrays, const NestAccess& access) const {
+    auto inRowOf = [&](const NestAccess& one) {
+      double reused = 1;
+      for (std::size_t l = 0; l < row.size(); ++l)
+        if (!one.moves(l)) reused *= double(row[l]);
+      return inRow / reused;
+    };
+    double asked = 0;
+    for (const NestAccess& one : arrays.accesses)
+      asked += inRowOf(one);
+    // Points of a thread that are as far apart as there are threads have nothing in common.
+    std::vector<long> near = row;
+    double apart = 1;
+    for (const Axis& axis : partition.axes)
+      if (!axis.threads.empty()) {
+        if (arrays.moves(axis.loop)) apart *= double(row[axis.loop]);
+        near[axis.loop] = 1;
+      }
+    const double distinct = arrays.isAffine ? std::min(asked, apart * arrays.reached(near)) : asked;
+    return iterations / inRow * inRowOf(access) * distinct / asked;
+  }
+
+  /// How often a thread reads and writes an element of `arrays`, which are written: compilers keep one that
+  /// no loop of the thread moves in a register, between barriers.
+  double timesWritten(const NestArrays& arrays) const {
+    const std::vector<long> ofThread = partition.ofThread(nest, false);
+    for (std::size_t l = 0; l < ofThread.size(); ++l)
+      if ((ofThread[l] > 1 && arrays.moves(l)) || row[l] > mostWritten) return iterations;
+    return choice.isStaged() && partition.slab
+               ? std::ceil(double(ofThread[*partition.slab]) /
+                           double(partition.ofThread(nest, true)[*partition.slab]))
+               : 1;
+  }
+
+  /// True when a thread has written out all iterations of the loops that move `access`: what it reads of
+  /// constant memory are operands then.
+  bool isOperand(const NestAccess& access) const {
+    const std::vector<long> ofThread = partition.ofThread(nest, false);
     for (std::size_t l = 0; l < row.size(); ++l)
-      if (!access.moves(l)) reused *= double(row[l]);
-    return iterations / reused;
+      if (access.moves(l) && (row[l] < ofThread[l] || row[l] > mostWritten)) return false;
+    return true;
   }
 
   void add(const Placement& placement) {
@@ -164,7 +212,7 @@ private:
       use.registers += static_cast<int>(number * elements * std::max(1, arrays.bytes / 4));
       if (arrays.isWritten) use.independent = std::max(use.independent, elements * number);
       const double moves = (arrays.isRead ? 1 : 0) + (arrays.isWritten ? 1 : 0);
-      fromMemory(arrays, arrays.accesses.front(), number * moves * elements, true);
+      reach(arrays, fromMemory(arrays, arrays.accesses.front(), number * moves * elements), true);
       return;
     }
     if (isShared(keep)) return stage(arrays, number);
@@ -175,20 +223,29 @@ private:
           partition.onHost ? footprintBytes(arrays, part) : double(arrays.wholeBytes) * number;
       use.constantBytes += bytes;
       use.uploads += number * use.launches;
-      for (const NestAccess& access : arrays.accesses) {
-        const double loads = times(access) * number;
-        use.accessCycles += warps * loads;
+      // Neighbouring elements of an array are read together.
+      if (const NestAccess& access = arrays.accesses.front(); !isOperand(access)) {
+        const double loads = times(arrays, access) * number;
+        use.accessCycles += warps * loads * constantCycles;
         use.others += warps * warp * loads;
       }
       use.memoryBytes += bytes * use.launches;
       return;
     }
-    for (const NestAccess& access : arrays.accesses)
-      fromMemory(arrays, access, number * (arrays.isWritten ? iterations : times(access)), arrays.isWritten);
+    double asked = 0;
+    for (const NestAccess& access : arrays.accesses) {
+      const double loads = number * (arrays.isWritten ? timesWritten(arrays) : times(arrays, access));
+      asked += fromMemory(arrays, access, loads);
+      if (access.reads) use.loads += arrays.isWritten ? 0 : loads;
+    }
+    // What the compiler keeps in a register goes to memory and comes back at each barrier.
+    if (arrays.isWritten && choice.isStaged() && timesWritten(arrays) < iterations)
+      use.handed += timesWritten(arrays);
+    reach(arrays, asked, arrays.isWritten);
   }
 
-  /// Each thread accesses device memory `loads` times.
-  void fromMemory(const NestArrays& arrays, const NestAccess& access, double loads, bool again) {
+  /// Each thread accesses device memory `loads` times; the bytes that are asked for.
+  double fromMemory(const NestArrays& arrays, const NestAccess& access, double loads) {
     const Axis& x = partition.axes.front();
     const bool sameRows = partition.axes.size() < 2 || !access.moves(partition.axes[1].loop);
     const double sectors = sectorsOfWarp(static_cast<int>(std::min(32L, partition.size(x.threads))),
@@ -196,12 +253,7 @@ private:
     use.sectors += warps * loads * sectors;
     use.accessCycles += warps * loads * std::max(cachedCycles, sectors / 4);
     use.others += warps * warp * loads * cachedInstructions;
-    // What a block asks for again is in the cache of its multiprocessor, if it is not written through.
-    const double own = use.blocks * footprintBytes(arrays, partition.ofBlock(nest, false));
-    const double asked = warps * loads * sectors * sector;
-    const double delivered = again ? asked : std::min(asked, own);
-    use.cacheBytes += delivered;
-    reach(arrays, delivered);
+    return warps * loads * sectors * sector;
   }
 
   /// A block fills shared memory, and its threads read it.
@@ -221,14 +273,15 @@ private:
     const double loaded = use.blocks * fills * number * elements;
     const double bytes = loaded * arrays.bytes * std::max(1.0, sector / rowBytes);
     use.sectors += bytes / sector;
-    use.cacheBytes += bytes;
+    use.loads += loaded / (use.blocks * use.threads);
     use.accessCycles += loaded / warp * 2 * std::max(1.0, arrays.bytes / 4.0);
     use.others += loaded * 4;
-    reach(arrays, bytes);
+    reach(arrays, bytes, true);
     use.registers += 4;
     for (const NestAccess& access : arrays.accesses) {
       const auto atOnce = partition.together.find(static_cast<std::size_t>(&arrays - nest.arrays.data()));
-      const double loads = times(access) * number / (atOnce == partition.together.end() ? 1 : atOnce->second);
+      const double loads =
+          times(arrays, access) * number / (atOnce == partition.together.end() ? 1 : atOnce->second);
       use.accessCycles += warps * loads * std::max(1.0, ofWarp(access) * arrays.bytes / bankBytes);
       use.others += warps * warp * loads;
       // Elements that a row of operations needs at once.
@@ -264,12 +317,23 @@ private:
     return double(arrays.names.size()) * rows * std::ceil(rowBytes / sector) * sector;
   }
 
-  /// Of `delivered` bytes those that come from device memory: what fits the cache of all comes once, else
-  /// each wave of blocks brings it again.
-  void reach(const NestArrays& arrays, double delivered) {
+  /// Of `asked` bytes those that come from the cache of all and from device memory. What a block asks for
+  /// again is in the cache of its multiprocessor, unless it is `through` that; what fits the cache of all
+  /// comes once, else each wave of blocks brings what it shares with others again.
+  void reach(const NestArrays& arrays, double asked, bool through) {
+    const double own = use.blocks * footprintBytes(arrays, partition.ofBlock(nest, false));
+    const double delivered = through ? asked : std::min(asked, own);
+    use.cacheBytes += delivered;
     const double once = footprintBytes(arrays, whole());
     const double wave = std::max(1.0, double(device.rates.multiprocessors) * 2);
-    const double again = once <= device.rates.cacheBytes / 2 ? 1 : std::ceil(use.blocks / wave);
+    double sharing = use.launches; // blocks that use an element
+    for (const Axis& axis : partition.axes)
+      if (!arrays.moves(axis.loop))
+        sharing *= std::ceil(double(nest.loops[axis.loop].extent) / double(partition.size(axis.tile)));
+    if (partition.third && !arrays.moves(*partition.third))
+      sharing *= double(nest.loops[*partition.third].extent);
+    const double again =
+        once <= device.rates.cacheBytes / 2 ? 1 : std::min(sharing, std::ceil(use.blocks / wave));
     use.memoryBytes += std::min(delivered, once * again);
   }
 

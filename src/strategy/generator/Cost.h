@@ -23,12 +23,14 @@ struct KernelUse {
   double cacheBytes = 0, memoryBytes = 0; ///< that the cache of all, and device memory, deliver
   double fills = 0;                       ///< of shared memory, by a block, one after the other
   int copies = 1;                         ///< with 2, filling takes place during the work
-  double independent = 1;                 ///< operations of a thread that need not wait for each other
+  double loads = 0;       ///< of device memory by a thread: how often it asks, one after the other
+  double handed = 0;      ///< how often it waits for what it has just written there itself
+  double independent = 1; ///< operations of a thread that need not wait for each other
 };
 
 /// What it takes, in seconds, by what is busy.
 struct Cost {
-  double arithmetic = 0, issue = 0, access = 0, cache = 0, memory = 0, waiting = 0, launch = 0;
+  double arithmetic = 0, issue = 0, access = 0, cache = 0, memory = 0, latency = 0, waiting = 0, launch = 0;
   ActiveBlocks held{};   ///< by a multiprocessor
   double occupancy = 0;  ///< warps of those that a multiprocessor could hold
   double efficiency = 1; ///< of waves

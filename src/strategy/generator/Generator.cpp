@@ -223,7 +223,7 @@ void tune(const ScheduleState& begun, const GeneratorOptions& options, Strategie
   result.tuned = result.partitions[best.partition];
   result.tunedCost = best.cost;
   // These stay names: `-DWARPLOOM_TILE_X=64` chooses them, and `tune` finds them.
-  if (result.tuned.shape == Partition::Shape::Tiles) return;
+  if (result.tuned.hasOwnSizes()) return;
   const bool isStaged = best.choice.isStaged();
   std::vector<std::map<std::string, long>> tuples = {{}};
   for (const auto& [name, value] : result.tuned.sizes) {

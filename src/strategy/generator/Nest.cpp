@@ -12,6 +12,7 @@
 #include <functional>
 #include <isl/aff.h>
 #include <map>
+#include <set>
 
 namespace warploom::strategies {
 
@@ -43,6 +44,33 @@ double NestArrays::footprint(const std::vector<long>& iterations) const {
   for (double side : box(iterations))
     elements *= side;
   return elements;
+}
+
+double NestArrays::reached(const std::vector<long>& iterations) const {
+  constexpr long most = 1024;
+  long number = 1;
+  for (std::size_t l = 0; l < iterations.size(); ++l)
+    if (moves(l) && (number *= iterations[l]) > most) return footprint(iterations);
+  std::set<std::vector<long>> elements;
+  std::vector<long> at(iterations.size(), 0);
+  for (long k = 0; k < number; ++k) {
+    long rest = k;
+    for (std::size_t l = 0; l < iterations.size(); ++l)
+      if (moves(l)) {
+        at[l] = rest % iterations[l];
+        rest /= iterations[l];
+      }
+    for (const NestAccess& access : accesses) {
+      std::vector<long> element;
+      for (const std::vector<long>& subscript : access.subscripts) {
+        element.push_back(subscript.back());
+        for (std::size_t l = 0; l + 1 < subscript.size(); ++l)
+          element.back() += subscript[l] * at[l];
+      }
+      elements.insert(element);
+    }
+  }
+  return static_cast<double>(elements.size());
 }
 
 std::size_t Nest::at(const std::string& loop) const {

@@ -41,7 +41,9 @@ struct NestArrays {
   bool moves(std::size_t loop) const;
   /// How many elements of one array are reached when each loop takes as many iterations in a row.
   double footprint(const std::vector<long>& iterations) const;
-  /// The same per dimension.
+  /// The same without what lies between accesses, where these are not many: a cross has no corners.
+  double reached(const std::vector<long>& iterations) const;
+  /// A footprint per dimension.
   std::vector<double> box(const std::vector<long>& iterations) const;
 };
 

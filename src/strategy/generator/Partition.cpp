@@ -94,7 +94,7 @@ public:
     made.shape = shape;
     made.order = order;
     made.onHost = onHost;
-    static const char* const called[] = {"line", "points", "columns", "cyclic", "tiles"};
+    static const char* const called[] = {"line", "points", "columns", "cyclic", "rows", "split", "tiles"};
     made.name = called[static_cast<int>(shape)];
     if (onHost) made.name += "-host";
     isTaken = [&](const std::string& name) { return state.isTaken(name) || fresh.count(name) > 0; };
@@ -120,6 +120,7 @@ private:
     const bool isPlane = made.shape != Partition::Shape::Line;
     auto at = [&](std::size_t k) { return nest.at(names[made.order.host + k]); };
     if (made.shape == Partition::Shape::Tiles) return divideTiles(at(0), at(1));
+    if (isCombined()) return divideCombined(at(0), at(1));
     made.axes.push_back({at(0), "T1", made.shape == Partition::Shape::Cyclic ? "N1" : "T1"});
     if (isPlane)
       made.axes.push_back({at(1), "T2",
@@ -143,7 +144,7 @@ private:
     case Partition::Shape::Cyclic:
       made.sizes = {{"T1", 64}, {"T2", 64}, {"N1", 16}, {"N2", 16}};
       break;
-    case Partition::Shape::Tiles:
+    default:
       break;
     }
     // Of sequential loops those that only the nest has can be tiled; short ones are staged as a whole.
@@ -161,8 +162,10 @@ private:
   /// The sizes that Warploom's own tiles have where nothing is said.
   void divideTiles(std::size_t x, std::size_t y) {
     made.axes = {{x, tileX, "THREADS_X"}, {y, tileY, "THREADS_Y"}};
-    for (std::size_t k = made.order.host + 2; k < names.size(); ++k)
-      made.inside.push_back(nest.at(names[k]));
+    std::size_t first = made.order.host + 2;
+    if (made.order.parallel > 2) made.third = nest.at(names[first++]);
+    for (; first < names.size(); ++first)
+      made.inside.push_back(nest.at(names[first]));
     made.slab = made.inside.back();
     for (const char* size : {tileX, tileY})
       made.sizes[size] = tunableCalled(size).usual;
@@ -171,12 +174,43 @@ private:
     made.sizes["TK"] = tunableCalled(tileK).usual;
   }
 
+  /// True when threads share the loop that combines values.
+  bool isCombined() const {
+    return made.shape == Partition::Shape::Rows || made.shape == Partition::Shape::Split;
+  }
+
+  /// Loop `x` on the grid, and `k`, which combines values, on lanes or on the grid, too.
+  void divideCombined(std::size_t x, std::size_t k) {
+    if (made.shape == Partition::Shape::Rows) {
+      made.axes = {{k, "ROW", "LANES"}, {x, "ROWS", "ROWS"}};
+      made.sizes = {{"ROW", std::max(32L, nest.loops[k].extent)}, {"LANES", 32}, {"ROWS", 4}};
+      return;
+    }
+    made.axes = {{x, "BLOCK_X", "BLOCK_X"}, {k, "PART", "BLOCK_Y"}};
+    made.sizes = {{"BLOCK_X", 32}, {"BLOCK_Y", 8}, {"PART", 64}};
+  }
+
+  void writeCombined() {
+    const std::string x = names[made.order.host], k = names[made.order.host + 1];
+    line(Permute{names});
+    for (const NestArrays& arrays : nest.arrays)
+      for (const std::string& name : arrays.names)
+        if (arrays.isWritten) line(Reduce{name, k});
+    if (made.shape == Partition::Shape::Rows) {
+      line(MapToGrid{{x}});
+      line(MapToLanes{{k}});
+    } else {
+      line(MapToGrid{{x, k}});
+    }
+  }
+
   /// The lines of Warploom's own tiles.
   void writeTiles() {
     const std::string x = loop(made.axes[0].loop), y = loop(made.axes[1].loop), k = loop(*made.slab);
     const std::string xx = newName(x + x), yy = newName(y + y), kk = newName(k + k);
     std::vector<std::string> order = names;
-    std::swap(order[made.order.host], order[made.order.host + 1]);
+    const auto parallel = order.begin() + static_cast<long>(made.order.host);
+    std::reverse(parallel, parallel + static_cast<long>(made.order.parallel));
     line(Permute{order});
     line(Tile{{y, x}, {std::string(tileY), std::string(tileX)}, {{yy, ""}, {xx, ""}}, {}});
     order.clear();
@@ -184,7 +218,9 @@ private:
       if (each != *made.slab) order.push_back(loop(each));
     order.insert(order.end(), {kk, k, y, x});
     line(Tile{{k}, {std::string(tileK)}, {{kk, ""}}, order});
-    line(MapToGrid{{xx, yy}});
+    std::vector<std::string> grid = {xx, yy};
+    if (made.third) grid.push_back(loop(*made.third));
+    line(MapToGrid{grid});
     line(MapToBlock{{x, y}});
     for (std::size_t p = 0; p < made.placements.size(); ++p) {
       const std::size_t a = made.placements[p].arrays;
@@ -193,7 +229,8 @@ private:
         for (int copies : {1, 2})
           if (isShared(made.placements[p].ways.front()))
             made.lines.push_back(
-                {StageShared{kk, name, 1, copies, together == made.together.end() ? 1 : together->second},
+                {StageShared{kk, name, 1, copies, together == made.together.end() ? 1 : together->second,
+                             together != made.together.end()},
                  false,
                  p,
                  {Keep::Shared},
@@ -203,6 +240,10 @@ private:
       if (made.placements[p].ways.front() == Keep::Registers)
         for (const std::string& name : nest.arrays[made.placements[p].arrays].names)
           line(StageRegisters{xx, name});
+    line(Unroll{k, 4});
+    // So few registers that other blocks work while one waits. In a loop of the host, launches may become
+    // one.
+    if (made.order.host == 0) line(LaunchBounds{xx, 4});
   }
 
   /// True for a loop in a thread that is not one of the parallel ones.
@@ -272,6 +313,12 @@ private:
   void place() {
     for (std::size_t a = 0; a < nest.arrays.size(); ++a) {
       const NestArrays& arrays = nest.arrays[a];
+      if (isCombined()) {
+        made.placements.push_back(arrays.isWritten
+                                      ? Placement{a, {Keep::Registers}, {"threads combine their parts of it"}}
+                                      : Placement{a, {Keep::Global}, {}});
+        continue;
+      }
       Placement placement{a, {Keep::Global}, {}};
       auto add = [&](Keep keep, const std::string& why) {
         placement.ways.push_back(keep);
@@ -332,6 +379,7 @@ private:
   /// The lines of the recipe.
   void write() {
     if (made.shape == Partition::Shape::Tiles) return writeTiles();
+    if (isCombined()) return writeCombined();
     line(Permute{names});
     std::string x = loop(made.axes.front().loop), y = made.axes.size() > 1 ? loop(made.axes[1].loop) : "";
     std::vector<std::string> rest;
@@ -453,19 +501,23 @@ std::vector<Partition> partitions(const ScheduleState& state, const Nest& nest, 
                                         : std::vector{Shape::Line};
   for (Shape shape : shapes)
     result.push_back(Maker(state, nest, order, shape, std::nullopt).make());
-  if (shapes.size() > 1 && result.front().slab && order.parallel == 2)
+  if (shapes.size() > 1 && result.front().slab && order.parallel <= 3)
     result.push_back(Maker(state, nest, order, Shape::Tiles, std::nullopt).make());
   // Where an array is too large for constant memory, the host can launch a kernel for each part of the loop
   // that moves its rows.
-  if (order.host > 0) return result;
   std::set<std::size_t> tiled;
   for (const NestArrays& arrays : nest.arrays) {
+    if (order.host > 0) break;
     const Partition& plain = result.front();
     if (!isConstant(plain, arrays) || fitsConstant(arrays)) continue;
     for (std::size_t loop = 0; loop < nest.loops.size(); ++loop)
       if (arrays.accesses.front().subscripts.front()[loop] && tiled.insert(loop).second)
         result.push_back(Maker(state, nest, order, shapes.back(), loop).make());
   }
+  // Two loops of which the one inside combines values: threads may share that, too.
+  if (order.parallel == 1 && order.loops.size() == order.host + 2 && nest.isPerfect)
+    for (Shape shape : {Shape::Rows, Shape::Split})
+      result.push_back(Maker(state, nest, order, shape, std::nullopt).make());
   return result;
 }
 

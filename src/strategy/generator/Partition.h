@@ -68,6 +68,8 @@ struct Partition {
     Points,  ///< two, a thread for each
     Columns, ///< two, threads along x and y take those of the first, each for a row of the second
     Cyclic,  ///< two, a thread for several of both, as far apart as there are threads
+    Rows,    ///< one, a warp for each iteration, whose lanes share the loop in it, which combines values
+    Split,   ///< one and the loop in it, which combines values: a thread for a few of both
     Tiles    ///< the same as Warploom's own: sizes stay names until the kernel is compiled, all points of a
              ///< thread are written out, and elements along the loop of the tiles are read several at once
   };
@@ -85,6 +87,8 @@ struct Partition {
   std::map<std::size_t, int> together; ///< of arrays, by index, how many elements a thread reads at once
   std::string name;                    ///< `cyclic`, `line-host`
 
+  /// True when sizes are those of Warploom's own strategies, and no recipe says them.
+  bool hasOwnSizes() const { return shape == Shape::Rows || shape == Shape::Split || shape == Shape::Tiles; }
   long size(const std::string& named) const { return named.empty() ? 1 : sizes.at(named); }
   long points(const Axis& axis) const { return size(axis.tile) / size(axis.threads); }
   long threads() const;

@@ -19,7 +19,7 @@ std::string lineOf(const Step& step) {
 }
 
 std::string sizesText(const Partition& partition, const char* from) {
-  if (partition.shape == Partition::Shape::Tiles) return "";
+  if (partition.hasOwnSizes()) return "";
   std::vector<std::string> names, values;
   for (const auto& [name, value] : partition.sizes) {
     names.push_back(name);
