@@ -74,7 +74,10 @@ std::vector<std::string> explained(const Strategies& strategies, const Candidate
         fmt::format("`{}` stays on the host: it carries a dependence and cannot go inside", order.loops[k]));
   for (std::size_t k = 0; k < partition.axes.size(); ++k) {
     const std::string& loop = nest.loops[partition.axes[k].loop].name;
-    const char* why = k > 0                       ? "it carries no dependence"
+    const auto place = std::find(order.loops.begin(), order.loops.end(), loop) - order.loops.begin();
+    const bool combines = static_cast<std::size_t>(place) >= order.host + order.parallel;
+    const char* why = combines                    ? "it combines values, and threads may combine their parts"
+                      : k > 0                     ? "it carries no dependence"
                       : strategies.orders.relaxed ? "it carries no dependence, and no "
                                                     "other is better for memory"
                                                   : "it carries no dependence, and "

@@ -4,19 +4,20 @@
 // RUN: %exits 1 %warploom strategies %s --function chain | FileCheck %s --check-prefix=CHAIN
 // RUN: %exits 1 %warploom strategies %s --device 9.9 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: %exits 1 %warploom strategies %s --device 3.5 2>&1 | FileCheck %s --check-prefix=SLOW
-// RUN: %warploom compile %s -o %t/rows.cu --recipe %t/rows_21/best.lua && FileCheck %s --check-prefix=CUDA < %t/rows.cu
+// RUN: %warploom compile %s -o %t/rows.cu --recipe %t/rows_22/best.lua && FileCheck %s --check-prefix=CUDA < %t/rows.cu
 
-// CHECK: rows.c: rows:21
+// CHECK: rows.c: rows:22
 // CHECK-NEXT: 2 orders of 2 loops: 1 dropped by dependence, 0 by coalescing, 1 left
 // CHECK-NEXT: i, j
-// CHECK-NEXT: 2 partitions: line, line-host
-// CHECK-NEXT: 30 combinations, dropped: 0 threads, 0 shared, 0 constant, 0 registers, {{.*}} strategies
-// CHECK-NEXT: 1 {{.*}} line_{{.*}}y-registers_unroll
-// CHECK-NEXT: 2 {{.*}} line
-// CHECK-NEXT: the first with T1={{[0-9]+}} TK={{[0-9]+}}
-// CHECK: `y` in registers: a thread uses it again along `j`
+// CHECK-NEXT: 4 partitions: line, line-host, rows, split
+// CHECK-NEXT: 36 combinations, dropped: 0 threads, 0 shared, 0 constant, 0 registers, {{.*}} strategies
+// CHECK-NEXT: 1 {{.*}} split_y-registers_unroll0
+// CHECK-NEXT: 2 {{.*}} rows_y-registers_unroll0
+// CHECK-NEXT: the first with BLOCK_X={{[0-9]+}}
+// CHECK: `j` is shared out among blocks and threads along y: it combines values, and threads may combine their parts
+// CHECK: `y` in registers: threads combine their parts of it
 // CHECK: dropped, dependence: j, i: a loop that carries a dependence is outside of one that carries none
-// CHECK: recipes to '{{.*}}rows_21'
+// CHECK: recipes to '{{.*}}rows_22'
 void rows(int n, float a[restrict n][n], float x[restrict n], float y[restrict n]) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
@@ -26,7 +27,7 @@ void rows(int n, float a[restrict n][n], float x[restrict n], float y[restrict n
 // JSON: "dependence": 1
 // JSON: "coalescing": 0
 // JSON: "blocksHeld"
-// CUDA: float y_own
+// CUDA: atomic
 
 void chain(int n, float a[restrict n]) {
   for (int i = 1; i < n; i++)
