@@ -5,6 +5,8 @@
 #include "warploom.h"
 #include "warploom_blas.h"
 
+#include <climits>
+
 #if defined(__CUDACC__) && __has_include(<cusparse.h>)
 #include <cusparse.h>
 #define WARPLOOM_CUSPARSE
@@ -30,12 +32,14 @@ public:
   template <typename T>
   bool multiply(Stream stream, int rows, int columns, int most, T alpha, const int* starts, const int* places,
                 const T* values, const T* x, T beta, T* y) {
+    if (rows > INT_MAX / static_cast<int>(sizeof(int))) return false; // the longest pitch of a copy
     const std::lock_guard<std::mutex> lock(mutex);
     cusparseHandle_t handle = handleOf(stream);
     if (!handle) return false;
-    // The library wants to know how many entries there are, which only the device does.
-    WARPLOOM_CHECK(cudaMemcpyAsync(&ends[0], starts, sizeof(int), cudaMemcpyDefault, stream));
-    WARPLOOM_CHECK(cudaMemcpyAsync(&ends[1], starts + rows, sizeof(int), cudaMemcpyDefault, stream));
+    // The library wants to know how many entries there are, which only the device does: one copy of two rows.
+    const std::size_t apart = static_cast<std::size_t>(rows) * sizeof(int);
+    WARPLOOM_CHECK(
+        cudaMemcpy2DAsync(ends, sizeof(int), starts, apart, sizeof(int), 2, cudaMemcpyDefault, stream));
     WARPLOOM_CHECK(cudaStreamSynchronize(stream));
     if (ends[0] != 0 || ends[1] < 1 || ends[1] > most) return false;
     const cudaDataType_t type = std::is_same_v<T, float> ? CUDA_R_32F : CUDA_R_64F;
