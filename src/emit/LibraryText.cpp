@@ -21,6 +21,8 @@ public:
     std::vector<std::string> counts;
     for (const isl::pw_aff& count : call.counts)
       counts.push_back(scope.text(count));
+    for (std::size_t k = 0; k < call.folded.size(); ++k)
+      applies += fold(k, counts[call.folded[k].role]);
     std::string alpha = number(call.alpha);
     if (!call.further.isOne())
       alpha = call.alpha.isOne() ? number(call.further) : fmt::format("{} * {}", alpha, number(call.further));
@@ -42,6 +44,28 @@ public:
   }
 
 private:
+  /// What must hold for the loops of a role up to folded[k] to be one, which has `count` iterations without
+  /// the last of them; adds it to `count`.
+  std::string fold(std::size_t k, std::string& count) {
+    const LibraryCall::Folded& folded = call.folded[k];
+    std::string holds;
+    for (const LibraryOperand* operand :
+         {&call.a, call.b ? &*call.b : nullptr, &call.c, call.d ? &*call.d : nullptr}) {
+      if (!operand) continue;
+      auto along = [&](auto step) {
+        return offset(*operand, [&](std::size_t d) { return std::to_string(step(d)); });
+      };
+      const std::string inner = along([&](std::size_t d) { return operand->steps[d][folded.role]; }),
+                        outer = along([&](std::size_t d) { return operand->foldedSteps[d][k]; });
+      const std::string all = inner == "0"   ? "0"
+                              : inner == "1" ? count
+                                             : fmt::format("{} * {}", asFactor(count), asFactor(inner));
+      if (all != outer) holds += fmt::format(" && {} == {}", outer, all);
+    }
+    count = fmt::format("{} * {}", asFactor(scope.text(folded.count)), asFactor(count));
+    return holds;
+  }
+
   std::string number(const Coefficient& value) {
     if (value.isZero) return "0";
     std::vector<std::string> factors;

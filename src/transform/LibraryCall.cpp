@@ -44,7 +44,7 @@ public:
   std::variant<LibraryCall, Refusal> find() {
     try {
       found.emplace(LibraryCall{
-          {}, {}, -1, {}, {}, {}, {}, {}, {}, {}, ones(), isl::set(islContext(), "{ : }"), {}, {}, {}});
+          {}, {}, -1, {}, {}, {}, {}, {}, {}, {}, ones(), {}, isl::set(islContext(), "{ : }"), {}, {}, {}});
       readEquations();
       findParts();
       findLoops();
@@ -232,7 +232,7 @@ private:
     else
       found->a.access = operandOf(adding, *sum.added[0].operands[0]);
     if (!adding.rows && sum.added[0].operands.size() == 2)
-      found->b = LibraryOperand{operandOf(adding, *sum.added[0].operands[1]), -1, {}, {}};
+      found->b = LibraryOperand{operandOf(adding, *sum.added[0].operands[1]), -1, {}, {}, {}};
     found->c.access = refOf(adding, *adding.target);
     found->beta = Coefficient{};
     domain = instancesOf(adding.statement);
@@ -383,7 +383,7 @@ private:
     const isl::map elements = own(isl_map_reset_tuple_id(ref.in(region).map.copy(), isl_dim_in));
     startElements = own(isl_map_reset_tuple_id(at.copy(), isl_dim_out)).apply_range(elements);
     if (!own(isl_map_is_single_valued(startElements->get()))) refuse("the sum begins with several elements");
-    found->d = LibraryOperand{ref, array, {}, {}};
+    found->d = LibraryOperand{ref, array, {}, {}, {}};
   }
 
   /// `c = 0`, `c = beta c` or `c = d` before the products are added to it.
@@ -463,6 +463,9 @@ private:
       for (std::size_t role = 0; role < LibraryCall::roles; ++role)
         if (found->levels[role]) own[role] = steps[d][*found->levels[role]];
       operand.steps.push_back(own);
+      operand.foldedSteps.emplace_back();
+      for (const LibraryCall::Folded& folded : found->folded)
+        operand.foldedSteps.back().push_back(steps[d][folded.level]);
     }
   }
 
@@ -474,6 +477,7 @@ private:
     const auto inA = stepsOf(found->a.access), inC = stepsOf(found->c.access),
                inB = found->b ? stepsOf(found->b->access) : std::vector<std::vector<long>>{};
     isl::set box = own(isl_set_universe(isl_set_get_space(domain.get())));
+    std::array<std::vector<LibraryCall::Folded>, LibraryCall::roles> loops;
     for (std::size_t level = 0; level < depth; ++level) {
       const int at = static_cast<int>(level);
       const isl::pw_aff least = own(isl_set_dim_min(domain.copy(), at)),
@@ -482,9 +486,23 @@ private:
       if (own(isl_pw_aff_is_equal(least.get(), greatest.get())))
         continue; // a loop of the host, or one of a single iteration
       const auto role = roleOf(moves(inA, level), moves(inB, level), moves(inC, level));
-      if (found->levels[role]) refuse("more loops than those of a product move its elements");
-      found->levels[role] = level;
-      found->counts[role] = simplified(greatest.sub(least).add_constant(1), known);
+      loops[role].push_back({role, level, simplified(greatest.sub(least).add_constant(1), known)});
+    }
+    for (std::size_t role = 0; role < LibraryCall::roles; ++role) {
+      // The innermost is the one that moves the last subscript.
+      const auto& steps = role == LibraryCall::Terms ? inA : inC;
+      auto last = [&](const LibraryCall::Folded& loop) {
+        std::size_t moved = 0;
+        for (std::size_t d = 0; d < steps.size(); ++d)
+          if (steps[d][loop.level] != 0) moved = d;
+        return moved;
+      };
+      std::stable_sort(loops[role].begin(), loops[role].end(),
+                       [&](const auto& one, const auto& other) { return last(one) > last(other); });
+      if (loops[role].empty()) continue;
+      found->levels[role] = loops[role].front().level;
+      found->counts[role] = loops[role].front().count;
+      found->folded.insert(found->folded.end(), loops[role].begin() + 1, loops[role].end());
     }
     if (!box.intersect_params(domain.params()).is_equal(domain))
       refuse("loops have other bounds in different iterations of others, or steps");
@@ -493,8 +511,8 @@ private:
     if (found->b) place(*found->b, inB, known);
     if (found->d) {
       const auto inD = stepsOf(found->d->access, *startElements, depth);
-      if (found->levels[LibraryCall::Terms] && moves(inD, *found->levels[LibraryCall::Terms]))
-        refuse("the sum begins with several elements");
+      for (const LibraryCall::Folded& loop : loops[LibraryCall::Terms])
+        if (moves(inD, loop.level)) refuse("the sum begins with several elements");
       placeAt(*found->d, inD, domain.lexmin().apply(*startElements), known);
     }
   }
@@ -527,8 +545,9 @@ private:
                columns = levels[LibraryCall::Columns].has_value(),
                terms = levels[LibraryCall::Terms].has_value(), batch = levels[LibraryCall::Batch].has_value();
     if (found->sparse) {
-      if (!rows || columns || terms || batch || found->a.steps.size() != 1 || found->c.steps.size() != 1 ||
-          found->a.steps[0][LibraryCall::Rows] != 1 || found->c.steps[0][LibraryCall::Rows] != 1)
+      if (!rows || columns || terms || batch || !found->folded.empty() || found->a.steps.size() != 1 ||
+          found->c.steps.size() != 1 || found->a.steps[0][LibraryCall::Rows] != 1 ||
+          found->c.steps[0][LibraryCall::Rows] != 1)
         refuse("rows do not follow one another");
       found->operation = "sparse gemv";
       return;

@@ -34,6 +34,7 @@ struct LibraryOperand {
   std::vector<isl::pw_aff> first; ///< subscripts of the first element, over parameters and loops of the host
   std::vector<std::array<long, 4>>
       steps; ///< per subscript: how far an iteration of each role's loop moves it
+  std::vector<std::vector<long>> foldedSteps; ///< the same for the loops of LibraryCall::folded
 };
 
 /// The matrix of a product of sparse rows: arrays of the region, whose first elements count as 0.
@@ -61,7 +62,15 @@ struct LibraryCall {
   Coefficient further; ///< another factor of alpha, from the statement that writes the results
   std::array<std::optional<std::size_t>, roles> levels; ///< the loop of each role around `product`
   std::array<isl::pw_aff, roles> counts;                ///< how many iterations it has; 1 where there is none
-  isl::set applies; ///< the parameters and loops of the host for which there is anything to add
+  /// Another loop of a role, around the one that was found before: together they are one, where an iteration
+  /// of it moves every element as far as all iterations of that one.
+  struct Folded {
+    Role role;
+    std::size_t level;
+    isl::pw_aff count;
+  };
+  std::vector<Folded> folded; ///< those of a role from the inside out
+  isl::set applies;           ///< the parameters and loops of the host for which there is anything to add
   std::optional<SparseRows> sparse;
   std::optional<Coefficient> start;
   std::optional<LibraryOperand> d;

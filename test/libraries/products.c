@@ -117,6 +117,34 @@ void t_sparse(int m, int n, int k, int row, const REAL *a, const REAL b[k][n], R
         c[i][j] += a[i * row + 2 * p] * b[p][j];
 }
 
+// Two loops that are one: rows, and terms, of a batch; where rows of the batch lie apart, only kernels can do it.
+void t_folded(int q, int m, int n, int k, const REAL a[q][m][k], const REAL b[k][n], const REAL *bias, REAL c[q][m][n]) {
+  for (int u = 0; u < q; u++) /* library: gemm */
+    for (int i = 0; i < m; i++)
+      for (int j = 0; j < n; j++) {
+        REAL s = bias[j];
+        for (int p = 0; p < k; p++)
+          s += a[u][i][p] * b[p][j];
+        c[u][i][j] = s;
+      }
+}
+
+void t_weights(int q, int m, int n, int k, const REAL a[q][m][k], const REAL b[q][m][n], REAL c[k][n]) {
+  for (int i = 0; i < k; i++) /* library: gemm */
+    for (int j = 0; j < n; j++)
+      for (int u = 0; u < q; u++)
+        for (int p = 0; p < m; p++)
+          c[i][j] += a[u][p][i] * b[u][p][j];
+}
+
+void t_gaps(int q, int m, int n, int k, int wide, const REAL *a, const REAL b[k][n], REAL c[q][m][n]) {
+  for (int u = 0; u < q; u++) /* library: gemm */
+    for (int i = 0; i < m; i++)
+      for (int j = 0; j < n; j++)
+        for (int p = 0; p < k; p++)
+          c[u][i][j] += a[(u * wide + i) * k + p] * b[p][j];
+}
+
 // Results that begin with something else than 0 or themselves.
 void t_bias(int m, int n, int k, const REAL a[m][k], const REAL b[n][k], const REAL *bias, REAL c[m][n]) {
   for (int i = 0; i < m; i++) /* library: gemm */
@@ -315,6 +343,9 @@ void t_all(int m, int n, int k) {
   BEGIN, c[0] = t_dot(m * n, a, b), SHOW("dot");
   BEGIN, t_axpy(m * n, 3, a, c), SHOW("axpy");
   BEGIN, t_chain(n, (void *)a, (void *)b, (void *)c), SHOW("chain");
+  BEGIN, t_folded(3, m, n, k, (void *)a, (void *)b, a + 7, (void *)c), SHOW("folded");
+  BEGIN, t_weights(3, m, n, k, (void *)a, (void *)b, (void *)c), SHOW("weights");
+  BEGIN, t_gaps(3, m, n, k, m + 1, a, (void *)b, (void *)c), SHOW("gaps");
   BEGIN, t_bias(m, n, k, (void *)a, (void *)b, a + 7, (void *)c), SHOW("bias");
   BEGIN, t_late(m, n, k, 3, (void *)a, (void *)b, (void *)a, (void *)c), SHOW("late bias");
   BEGIN, t_order(m, n, k, (void *)a, (void *)b, b, (void *)c), SHOW("order");
