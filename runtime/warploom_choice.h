@@ -12,22 +12,6 @@
 
 namespace warploom {
 
-/// What WARPLOOM_CHOICE asks for: `static`, by the estimate alone, the same in every run; `learn`, by what
-/// happens. Without it a GPU learns, and the CPU execution, which is not about speed, always takes part.
-enum class ChoiceWish { Any, Static, Learn };
-
-inline ChoiceWish choiceWish() {
-  static const ChoiceWish wish = [] {
-    const char* text = std::getenv("WARPLOOM_CHOICE");
-    if (!text || !*text) return ChoiceWish::Any;
-    if (std::strcmp(text, "static") == 0) return ChoiceWish::Static;
-    if (std::strcmp(text, "learn") == 0) return ChoiceWish::Learn;
-    std::fprintf(stderr, "warploom: WARPLOOM_CHOICE is '%s'; it may be static or learn\n", text);
-    std::exit(EXIT_FAILURE);
-  }();
-  return wish;
-}
-
 /// Seconds by a clock that never goes back.
 inline double secondsNow() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
