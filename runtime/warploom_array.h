@@ -57,6 +57,13 @@ template <typename T> long elementsAt(const T* first) {
   return bytes < 0 ? -1 : bytes / static_cast<long>(sizeof(T));
 }
 
+/// How many of them a region uses, where `inspect` finds that out by going through `steps` numbers: all, if a
+/// heap block begins there that is short beside that. The numbers may be on the device.
+template <typename T, typename Inspect> long elementsAt(const T* first, double steps, Inspect inspect) {
+  const long known = elementsAt(first);
+  return known >= 0 && 8.0 * static_cast<double>(known) <= steps ? known : inspect();
+}
+
 /// How many bytes from `memory` on are known to be one object's: the heap's, where a block begins there, or a
 /// global array's; -1 when that is not known.
 inline long knownBytes(const void* memory) {

@@ -81,9 +81,8 @@ bool HostArrays::isUnbounded(int array) const {
 }
 
 bool HostArrays::asksHeap() const {
-  return rowsAskHeap || std::any_of(texts.begin(), texts.end(), [&](const auto& one) {
-           return isUnbounded(one.first) && !transferOf(one.first).inspected;
-         });
+  return rowsAskHeap ||
+         std::any_of(texts.begin(), texts.end(), [&](const auto& one) { return isUnbounded(one.first); });
 }
 
 /// All that is touched of `array`; of structs, what is touched of any field.
@@ -93,7 +92,11 @@ HostArrays::Range HostArrays::touchedText(int array) {
     const Transfer& transfer = transferOf(array);
     if (transfer.inspected) {
       const isl::set known = scope.region.context.intersect(transfer.touched->exists);
-      return {"0", inspectionText(*transfer.inspected, known, scope) + ".end()"};
+      const std::string end = inspectionText(*transfer.inspected, known, scope) + ".end()",
+                        steps = inspectionSteps(*transfer.inspected, scope);
+      if (steps.empty()) return {"0", end};
+      return {"0", fmt::format("warploom::elementsAt({}, {}, [&] {{ return {}; }})",
+                               scope.names.of(of(array).name), steps, end)};
     }
     return {"0", fmt::format("warploom::elementsAt({})", scope.names.of(of(array).name))};
   }

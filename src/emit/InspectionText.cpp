@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <set>
 
 namespace warploom {
@@ -99,6 +100,20 @@ std::string inspectionText(const std::vector<InspectedUse>& uses, const isl::set
   for (const std::string& one : texts)
     all = all.empty() ? one : fmt::format("{}.with({})", all, one);
   return all;
+}
+
+std::string inspectionSteps(const std::vector<InspectedUse>& uses, LauncherScope& scope) {
+  std::set<std::string> sums;
+  for (const InspectedUse& use : uses) {
+    std::string steps;
+    for (const InspectedUse::Range& range : use.loops) {
+      if (!use.chosenBy.count(range.loop)) continue;
+      const isl::pw_aff count = range.last.sub(range.first).add_constant(1).coalesce();
+      steps += fmt::format("{}double({})", steps.empty() ? "" : " * ", scope.text(count));
+    }
+    if (!steps.empty()) sums.insert(steps);
+  }
+  return fmt::format("{}", fmt::join(sums, " + "));
 }
 
 } // namespace warploom

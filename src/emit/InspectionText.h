@@ -14,4 +14,7 @@ namespace warploom {
 std::string inspectionText(const std::vector<InspectedUse>& uses, const isl::set& known,
                            LauncherScope& scope);
 
+/// How many numbers that goes through; empty where it goes through none.
+std::string inspectionSteps(const std::vector<InspectedUse>& uses, LauncherScope& scope);
+
 } // namespace warploom

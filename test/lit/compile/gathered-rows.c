@@ -82,8 +82,8 @@ void scaled(int n, float *w, const float *q, float *out, int k) {
 
 /* Two tables that lie in one block: how much of each is used tells that they do not overlap. */
 void together(int n, int m, const int *which, float *rows, float *columns, const float *in) {
-  // TEXT: const long rows_size = (m >= 1 ? warploom::forEach(warploom::Interval(0, n - 1),
-  // TEXT: [&](long i) { return long(which[i]) * m + warploom::Interval(0, m - 1); }) :
+  // TEXT: const long rows_size = warploom::elementsAt(rows, double(n), [&] { return (m >= 1 ?
+  // TEXT-NEXT: warploom::forEach(warploom::Interval(0, n - 1), [&](long i) { return long(which[i]) * m +
   for (int i = 0; i < n; i++) {
     float *row = rows + which[i] * m;
     for (int j = 0; j < m; j++) {

@@ -1,15 +1,18 @@
 // How much of a table is used where data choose rows, and what chooses may not be there: a null pointer, a flag
 // that is not set, loops that do not run. What the program does not read, the launcher does not either.
 // RUN: %warploom compile %s -o %t.cu -- -w 2>&1 | FileCheck %s
-// CHECK: 8 of 8 regions
+// CHECK: 10 of 10 regions
 // RUN: FileCheck --check-prefix=TEXT %s < %t.cu
 // TEXT-LABEL: warploom_{{.*}}_maybe_
-// TEXT: table_size = (which_given == 1 && m >= 1 ? warploom::forEach(
+// TEXT: table_size = warploom::elementsAt(table, double(n), [&] { return (which_given == 1 && m >= 1 ?
+// TEXT-NEXT: warploom::forEach(
 // TEXT-LABEL: warploom_{{.*}}_flagged_
-// TEXT: table_size = (flag >= 3 && m >= 1 ? warploom::forEach(
+// TEXT: table_size = warploom::elementsAt(table, double(n), [&] { return (flag >= 3 && m >= 1 ?
+// TEXT-NEXT: warploom::forEach(
 // TEXT-LABEL: warploom_{{.*}}_turns_
 // TEXT: in_size = (t >= 1 ? warploom::Interval(
-// TEXT: table_size = (m >= 1 && t >= 1 ? warploom::forEach(
+// TEXT: table_size = warploom::elementsAt(table, double(n), [&] { return (m >= 1 && t >= 1 ?
+// TEXT-NEXT: warploom::forEach(
 // Numbers that wrap around, that are cut, and fields of structs are not gone through.
 // TEXT-LABEL: warploom_{{.*}}_unsign_
 // TEXT: table_size = warploom::elementsAt(table);
@@ -23,6 +26,8 @@
 // RUN: env WARPLOOM_DEVICE=gpu WARPLOOM_TIMING=1 %t.made 2>&1 | FileCheck --check-prefix=PATH %s
 // PATH: region maybe:{{.*}} path gpu
 // PATH: region flagged:{{.*}} path host
+// A block of the heap that is short is used whole: 60 numbers and 5 of it, though only 3 are counted in.
+// PATH: bins:{{[0-9]+ +1 +[0-9.]+ +260 }}
 #include <stdio.h>
 #include <stdlib.h>
 /* which may be null: then nothing of table is used by it */
@@ -63,6 +68,9 @@ void structs(int n, int m, const int *which, P *table, const float *in) {
     for (int j = 0; j < m; j++) table[row * m + j].x += in[i * m + j];
   }
 }
+void bins(int n, const int *which, int *count) {
+  for (int i = 0; i < n; i++) count[which[i]]++;
+}
 int main(int argc, char **argv) {
   int n = 60, m = 32;
   int *which = malloc(n * sizeof(int)); unsigned *u = malloc(n * sizeof(int)); long *l = malloc(n * sizeof(long));
@@ -82,7 +90,10 @@ int main(int argc, char **argv) {
   unsign(n, m, u, table, in);
   narrow(n, m, l, table, in);
   structs(n, m, which, p, in);
-  double sum = 0;
+  for (int i = 0; i < n; i++) which[i] = i % 3;
+  int *count = calloc(5, sizeof(int));
+  bins(n, which, count);
+  double sum = count[0] + 2 * count[1] + 3 * count[2] + 4 * count[3];
   for (int i = 0; i < n * m; i++) sum += table[i] * (i % 29) + p[i].x;
   for (int i = 0; i < n; i++) sum += other[i];
   printf("%g\n", sum);

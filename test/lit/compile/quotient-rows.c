@@ -12,7 +12,8 @@
 #include <stdlib.h>
 
 // TEXT-LABEL: warploom_{{.*}}_shared_
-// TEXT: keys_size = {{.*}}warploom::forEach(warploom::Interval(0, heads - 1),
+// TEXT: keys_size = warploom::elementsAt(keys, double(heads),
+// TEXT: warploom::forEach(warploom::Interval(0, heads - 1),
 // TEXT: / group
 void shared(int heads, int group, int size, int n, const float *query, const float *keys, float *out) {
   int width = heads / group * size;
