@@ -170,9 +170,9 @@ inline void releaseStayed(void* memory) {
 /// Memory of the host from which the device copies while both go on; null where there is too little.
 inline void* allocatePageLocked(std::size_t bytes) {
   void* memory = nullptr;
-  if (cudaHostAlloc(&memory, bytes, cudaHostAllocDefault) == cudaSuccess) return memory;
-  static_cast<void>(cudaGetLastError()); // it is dealt with
-  return nullptr;
+  const bool fits = cudaHostAlloc(&memory, bytes, cudaHostAllocDefault) == cudaSuccess;
+  if (!fits) static_cast<void>(cudaGetLastError()); // it is dealt with
+  return fits ? memory : nullptr;
 }
 /// The number of the current device.
 inline int currentDevice() {

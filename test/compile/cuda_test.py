@@ -28,10 +28,10 @@ def must(command, **options):
 # Generated text leaves CUDA to the runtime, which checks what every call returns. Questions are only whether there is a device at all, and
 # whether there is room for a copy, or for one that stays; other errors of the former are checked.
 header = open(os.path.join(root, "runtime", "warploom_cuda.h")).read()
-present, room, stays = (re.search(rf"inline {start}.*?^}}", header, re.DOTALL | re.MULTILINE)[0]
-                        for start in (r"bool devicePresent", r"void\* allocateIfRoom", r"void\* allocateToStay"))
+present, room, stays, locked = (re.search(rf"inline {start}.*?^}}", header, re.DOTALL | re.MULTILINE)[0]
+                        for start in (r"bool devicePresent", r"void\* allocateIfRoom", r"void\* allocateToStay", r"void\* allocatePageLocked"))
 assert re.search(r"if \(error == cudaErrorMemoryAllocation\) \{.*?\}\s*check\(error,", room, re.DOTALL), room
-others = header.replace(present, "").replace(room, "").replace(stays, "")
+others = header.replace(present, "").replace(room, "").replace(stays, "").replace(locked, "")
 for call in re.finditer(r"\b(cuda(?!GetErrorString|GetErrorName)[A-Z]\w*)\(", others):
     assert others[:call.start()].rstrip().endswith(("check(", "WARPLOOM_CHECK(")), f"{call[1]} is not checked"
 
