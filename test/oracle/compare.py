@@ -286,6 +286,7 @@ class Comparison:
         named = {name for entry in region["dependences"] for name in self.objects(function, entry["array"])}
         control = {name for line in own if line in self.trace.loops
                    for name in self.trace.loops[line]["inductions"] + self.trace.loops[line]["indices"]}
+        closed = set(region.get("closed_forms") or [])  # nobody reads them any more
 
         result = []
         for d in self.trace.dependences:
@@ -294,6 +295,8 @@ class Comparison:
             if not ends_inside or (d.carrier and d.carrier not in own):
                 continue
             if d.object in control or (d.object not in source.objects and d.object not in named):
+                continue
+            if d.object in closed and d.kind != "output":
                 continue
             if not d.carrier and (d.source == d.sink or self.in_one_block(d.source, d.sink) or
                                   self.same_place(d.source, d.sink)):
