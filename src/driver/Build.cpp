@@ -265,6 +265,7 @@ private:
     } else {
       const char* flags = !options.sanitize ? "cpu" : isClang(compiler) ? "sanitize.clang" : "sanitize.gcc";
       append(command, {"@" + headers() + "/flags/" + flags, "-x", "c++"});
+      if (options.sanitize) append(command, sanitizeFlags());
       if (options.hostByDefault) command.push_back("-DWARPLOOM_HOST_BY_DEFAULT");
     }
     std::copy_if(file.flags.begin(), file.flags.end(), std::back_inserter(command), isTunable);

@@ -8,7 +8,9 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <iterator>
 #include <spawn.h>
+#include <sstream>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -149,6 +151,11 @@ fs::path searchFolder() {
   for (const fs::path& folder : {ownFolder().parent_path(), ownFolder()})
     if (fs::exists(folder / "share" / "warploom" / "search")) return folder / "share" / "warploom" / "search";
   throw ToolchainError("the sources of the search are not where this program is");
+}
+
+std::vector<std::string> sanitizeFlags() {
+  std::istringstream words(variable("WARPLOOM_SANITIZE_FLAGS"));
+  return {std::istream_iterator<std::string>(words), {}};
 }
 
 std::optional<fs::path> runtimeArchive(bool sanitize) {

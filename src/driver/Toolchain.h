@@ -55,6 +55,9 @@ std::filesystem::path runtimeFolder();
 /// The folder of the sources of the search that travel with bundles.
 std::filesystem::path searchFolder();
 
+/// What the environment adds to the compiler's flags where kernels are compiled with the sanitizer.
+std::vector<std::string> sanitizeFlags();
+
 /// The compiled executor for the CPU, when the build made one of the runtime that is used.
 std::optional<std::filesystem::path> runtimeArchive(bool sanitize);
 

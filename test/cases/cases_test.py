@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """`warploom cases` on MetaFork programs: words and cases, programs that compute the same, and what is refused.
 
-SHOWS: MF-72 MF-91 MF-108 MF-110 MF-114
+SHOWS: MF-72 MF-91 MF-100 MF-101 MF-102 MF-108 MF-110 MF-114
 """
 
 import argparse

@@ -18,7 +18,7 @@ warploom, root, folder = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
 sys.path.insert(0, str(root / "test" / "fuzz"))
 from nests import nests_text  # noqa: E402
 
-NESTS = 40
+NESTS = 16
 GROUPS = 4
 nvcc = shutil.which("nvcc") or shutil.which("nvcc", path="/usr/local/cuda/bin")
 if not nvcc:

@@ -79,16 +79,14 @@ def program(number, part):
                   f"(void)c; {before}int done = at_{which}::{launcher}_{which}({arguments}); if (!done) {nest}(n, m, a, b, c);{after} }}, {nest});\n")
     name = f"program{number}"
     (folder / f"{name}.cpp").write_text(text + MAIN.replace("CALLS", calls))
-    must(["clang++-19", f"@{runtime}/flags/sanitize.clang", "-O1", "-I", runtime, "-c", f"{name}.cpp", "-o", f"{name}.object"])
-    must(["clang++-19", f"{name}.object", *objects, "-lboost_context", "-ldw", "-lelf", "-pthread", "-o", name])
+    must(["clang++-19", f"@{runtime}/flags/sanitize.clang", "-O0", "-I", runtime, "-c", f"{name}.cpp", "-o", f"{name}.object"])
+    must(["clang++-19", f"{name}.object", *objects, executor, "-lboost_context", "-ldw", "-lelf", "-pthread", "-o", name])
     done = subprocess.run([folder / name], cwd=folder, capture_output=True, text=True, timeout=900, env={"WARPLOOM_DEVICE": "gpu"})
     return "" if done.returncode == 0 else f"{name}: status {done.returncode}\n{done.stdout[-3000:]}{done.stderr[-3000:]}"
 
 
 must(["cc", "-std=gnu11", "-O1", "-ffp-contract=off", "-c", *folder.glob("nest*.c")])
-executor = sorted((runtime / "cpu").glob("*.cpp")) + sorted((runtime / "cpu/sanitize").glob("*.cpp"))
-for source in executor:
-    must(["clang++-19", "-std=c++17", "-O2", "-DWARPLOOM_SANITIZE", "-I", runtime, "-c", source])
+executor = generator.parents[2] / "runtime" / "libwarploom_cpu_sanitize.a"
 objects = sorted(folder.glob("*.o"))
 parts = [texts[k:k + PER_PROGRAM] for k in range(0, len(texts), PER_PROGRAM)]
 with ThreadPoolExecutor(cpu_count()) as pool:

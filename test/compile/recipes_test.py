@@ -74,10 +74,10 @@ CALLS  std::printf("%d wrong\n", bad);
 """.replace("CALLS", calls)
 (folder / "main.cpp").write_text(program)
 runtime = root / "runtime"
-executor = sorted((runtime / "cpu").glob("*.cpp")) + sorted((runtime / "cpu/sanitize").glob("*.cpp"))
+executor = recipes.parents[2] / "runtime" / "libwarploom_cpu_sanitize.a"
 must(["cc", "-std=gnu11", "-O2", "-c", *folder.glob("*.c")])
-must(["clang++-19", f"@{runtime}/flags/sanitize.clang", "-I", runtime, "-c", "main.cpp"])
-must(["clang++-19", "-std=c++17", "-O2", "-DWARPLOOM_SANITIZE", "-I", runtime, *folder.glob("*.o"), *executor, "-lboost_context", "-ldw", "-lelf",
+must(["clang++-19", f"@{runtime}/flags/sanitize.clang", "-O0", "-I", runtime, "-c", "main.cpp"])
+must(["clang++-19", "-std=c++17", "-O2", "-DWARPLOOM_SANITIZE", "-I", runtime, *folder.glob("*.o"), executor, "-lboost_context", "-ldw", "-lelf",
       "-pthread", "-o", "program"])
 print(must([folder / "program"]), end="")
 nvcc = shutil.which("nvcc") or shutil.which("nvcc", path="/usr/local/cuda/bin")

@@ -195,6 +195,7 @@ def main():
     parser.add_argument("--define", action="append", default=[], metavar="-DWARPLOOM_X=N", help="a tunable of the kernels")
     parser.add_argument("--keep", default=".", help="where failing nests are written")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="nothing more is begun with after so long")
     parser.add_argument("--print", action="store_true", help="print the nests and stop")
     options = parser.parse_args()
     seeds = options.nest if options.nest else [options.seed * 1000003 + k for k in range(options.count)]
@@ -205,10 +206,16 @@ def main():
     begun = time.time()
     groups = [seeds[k:k + PER_FILE] for k in range(0, len(seeds), PER_FILE)]
     strict = [options.strict_fp or (k % STRICT_EVERY == STRICT_EVERY - 1) for k in range(len(groups))]
-    total, bad = Statistics(), {}
+    total, bad, done = Statistics(), {}, 0
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(options.jobs) as pool:
-        for one, how, (statistics, faults) in zip(groups, strict, pool.map(
-                lambda pair: examine(*pair[:1], options, pair[1], folder), zip(groups, strict))):
+        def one(group, how):
+            return examine(group, options, how, folder) if time.time() - begun < options.seconds else None
+
+        for group, how, result in zip(groups, strict, pool.map(one, groups, strict)):
+            if not result:
+                continue
+            done += len(group)
+            statistics, faults = result
             total.add(statistics)
             bad |= {seed: (how, text) for seed, text in faults.items()}
             for seed, text in faults.items():
@@ -221,12 +228,12 @@ def main():
         print(f"kept {path}; again: {sys.argv[0]} --tool {options.tool} --nest {seed}{' --strict-fp' if how else ''}")
     for reason, count in sorted(total.reasons.items(), key=lambda item: -item[1])[:12]:
         print(f"stays as it was, {count} times: {reason}")
-    print(f"{total.mapped} of {total.regions} regions mapped; kernels ran in {total.nests_on_device} of {len(seeds)} nests; "
+    print(f"{total.mapped} of {total.regions} regions mapped; kernels ran in {total.nests_on_device} of {done} nests; "
           f"{time.time() - begun:.0f} s")
-    few = not options.nest and not bad and total.nests_on_device < len(seeds) // 4
+    few = not options.nest and not bad and total.nests_on_device < max(done, 1) / 4
     if few:
         print("FAIL fewer than a quarter of the nests ran kernels: nothing is shown")
-    print(f"{len(seeds) - len(bad)} passed, {len(bad) + few} failed")
+    print(f"{done - len(bad)} passed, {len(bad) + few} failed, {len(seeds) - done} not begun with")
     return 1 if bad or few else 0
 
 

@@ -11,6 +11,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "oracle"))
 import random_nests  # noqa: E402
 import conversions  # noqa: E402
+import forms  # noqa: E402
 
 SIZES = [0, 1, 5, 37]  # what n is: nothing, one, and primes below and above the usual block of 32
 MOST = SIZES[-1]
@@ -18,6 +19,7 @@ GRID = 4096            # elements of what pointers point to
 CALLS_EVERY = 7        # one nest in so many calls functions, or sets pointers in its loops
 HANDS_ON_EVERY = 11    # one nest in so many hands values from iteration to iteration
 CONVERSIONS_EVERY = 5  # one nest in so many is about C's arithmetic
+FORMS_EVERY = 11       # one nest in so many is in a form that is rewritten first
 TABLES_EVERY = 6       # one nest in so many reaches the rows of its matrices through tables of pointers
 
 random_nests.SMALL, random_nests.LARGE = SIZES[0], MOST
@@ -87,6 +89,9 @@ class FuzzNest(random_nests.Nest):
             self.nest_shape = self.random.choice(CALLING)
         if seed % HANDS_ON_EVERY == 5:
             self.nest_shape = handed_on
+        if seed % FORMS_EVERY == 0:
+            self.nest_shape = self.random.choice(forms.SHAPES)
+        self.before = []  # lines that stand before the function
         if self.nest_shape:
             self.pointers = self.nest_shape is linear
         elif "P.x" in self.arrays and self.chance(0.8):
@@ -143,7 +148,8 @@ class FuzzNest(random_nests.Nest):
         qualifier = "restrict " if self.restrict else ""
         parameters = f", double *{qualifier}p, double *{qualifier}q" if self.pointers else ""
         body = "\n".join("  " + line for line in self.nest_shape(self))
-        return (f"// nest seed {self.seed}, {self.nest_shape.__name__}\nvoid {self.name}(int n{parameters}) {{\n"
+        before = "".join(line + "\n" for line in self.before)
+        return (f"// nest seed {self.seed}, {self.nest_shape.__name__}\n{before}void {self.name}(int n{parameters}) {{\n"
                 f"  double s = 0, t = 0, w = 9;\n{body}\n  out = s + t + w;\n}}\n")
 
 

@@ -15,6 +15,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 PER_FILE = 25
@@ -214,15 +215,19 @@ def main():
     parser.add_argument("--program", type=int, action="append")
     parser.add_argument("--sanitize", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="nothing more is begun with after so long")
     parser.add_argument("--keep")
     options = parser.parse_args()
     seeds = options.program or [options.seed * 1000003 + k for k in range(options.count)]
+    begun = time.monotonic()
     files = [seeds[k:k + PER_FILE] for k in range(0, len(seeds), PER_FILE)]
     with ThreadPoolExecutor(options.jobs) as pool:
-        results = list(pool.map(lambda some: examine(some, options), files))
-    regions, device, moving = (sum(counts[k] for _, counts in results) for k in range(3))
-    print(f"{len(seeds)} programs, {regions} passages through regions, {device} on the device, {moving} arrays that move")
-    faults = {seed: text for found, _ in results for seed, text in found.items()}
+        results = list(pool.map(
+            lambda some: (*examine(some, options), len(some)) if time.monotonic() - begun < options.seconds else ({}, (0, 0, 0), 0), files))
+    done = sum(count for _, _, count in results)
+    regions, device, moving = (sum(counts[k] for _, counts, _ in results) for k in range(3))
+    print(f"{done} of {len(seeds)} programs, {regions} passages through regions, {device} on the device, {moving} arrays that move")
+    faults = {seed: text for found, _, _ in results for seed, text in found.items()}
     for seed, text in faults.items():
         print(f"program {seed}: {text}")
         if options.keep:
@@ -230,7 +235,7 @@ def main():
             os.makedirs(folder, exist_ok=True)
             write([seed], folder)
     # A generator whose programs all stay on the host, or keep all arrays in place, finds nothing.
-    if not options.program and (device < len(seeds) or moving < len(seeds) // 2):
+    if not options.program and (device < max(done, 1) or moving < done // 2):
         print("too little of it is on the device")
         return 1
     return 1 if faults else 0

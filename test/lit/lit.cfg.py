@@ -20,14 +20,18 @@ config.substitutions += [
     ("%verdicts", f"{config.python} {scripts}/verdicts.py"),
     ("%python", config.python),
     ("%source", config.warploom_source),
-    # No run may hang: after 100 seconds it fails with a status that no test expects.
-    ("%warploom", "timeout 100 " + os.path.join(config.warploom_build, "warploom")),
+    # No run may hang: after five minutes it fails with a status that no test expects.
+    ("%warploom", "timeout 300 " + os.path.join(config.warploom_build, "warploom")),
 ]
 config.environment["PATH"] = os.pathsep.join([config.llvm_tools, config.environment["PATH"]])
 # What these print is part of the tests' input; colours and the user's own settings are not.
 config.environment["LC_ALL"] = "C"
 # Nor are sizes that the user has tuned.
 config.environment["WARPLOOM_TUNING"] = ""
+# What fits into a region's time must not depend on how fast the machine is.
+config.environment["WARPLOOM_EFFORT"] = "4"
+# How kernels are compiled for the sanitizer, see test/CMakeLists.txt.
+config.environment["WARPLOOM_SANITIZE_FLAGS"] = os.environ.get("WARPLOOM_SANITIZE_FLAGS", "")
 # Tests of files that are CUDA themselves, and of what its compiler makes of kernels, need its headers and compiler.
 nvcc = shutil.which("nvcc") or os.path.join(os.environ.get("CUDA_HOME") or "/usr/local/cuda", "bin", "nvcc")
 if os.path.exists(nvcc):

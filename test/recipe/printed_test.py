@@ -26,9 +26,9 @@ TEXTS = {
            r"float c_own\[4\]\[4\];", r"16 \* r0", r"16 \* r1"],
     "r3": [r"__launch_bounds__\(128\) kernel_GPU\(", r"float kVals_Kx_tile\[64\];|Kx_tile\[64\];", r"float Qr_own;", r"float x_own;"],
 }
-CASES = [("r0", "conv", n, real) for n in (32, 37) for real in ("float", "double")]
-CASES += [(recipe, "gemm", n, real) for recipe in ("r1", "r2") for n in (128, 100, 5) for real in ("float", "double")]
-CASES += [("r3", "mriq", n, real) for n in (256, 301, 3) for real in ("float", "double")]
+CASES = [("r0", "conv", n, real) for n, real in ((32, "float"), (37, "float"), (37, "double"))]
+CASES += [(recipe, "gemm", n, real) for recipe in ("r1", "r2") for n, real in ((128, "float"), (100, "float"), (100, "double"), (5, "double"))]
+CASES += [("r3", "mriq", n, real) for n, real in ((256, "float"), (301, "float"), (301, "double"), (3, "double"))]
 
 
 def check(case):

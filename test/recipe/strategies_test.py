@@ -3,7 +3,7 @@ and through the master recipe; kernels of strategies do what the loops do, under
 
   strategies_test.py WARPLOOM ROOT FOLDER [KERNEL=EVERY ...]     each of so many strategies of these kernels is run
 """
-# SHOWS: CH-58 CH-59 CH-60 CH-61
+# SHOWS: CH-45 CH-46 CH-47 CH-58 CH-59 CH-60 CH-61
 import json
 import re
 import shutil
@@ -97,6 +97,57 @@ def check(chosen):
         faults.append(f"status {verified.returncode}, {len(entered)} of {count}\n{verified.stdout[-2000:]}{verified.stderr[-3000:]}")
     return count
 
+
+# What the phases before the choice of places do to a nest: a loop that can go nowhere else stays on the host, a nest in which nothing is parallel is
+# skewed, and an array that is too large for constant memory goes there by parts.
+PHASES = """float g[9][1003], w[93][93], a[17000][40], x[17000], y[40];
+void stencil(void) {
+  for (int t = 1; t < 9; t++)
+    for (int i = 1; i < 1002; i++)
+      g[t][i] = g[t - 1][i - 1] + g[t - 1][i + 1];
+}
+void wave(void) {
+  for (int i = 1; i < 93; i++)
+    for (int j = 1; j < 93; j++)
+      w[i][j] = 0.5f * (w[i - 1][j] + w[i][j - 1]) + w[i][j];
+}
+void parts(void) {
+  for (int i = 0; i < 40; i++)
+    for (int j = 0; j < 17000; j++)
+      y[i] += a[j][i] * x[j];
+}
+int main(void) {
+  for (int i = 0; i < 1003; i++) g[0][i] = i % 7;
+  for (int i = 0; i < 93; i++)
+    for (int j = 0; j < 93; j++) w[i][j] = i % 3 + j % 5;
+  for (int j = 0; j < 17000; j++) {
+    x[j] = j % 3;
+    for (int i = 0; i < 40; i++) a[j][i] = (i + j) % 4;
+  }
+  stencil();
+  wave();
+  parts();
+  return 0;
+}
+"""
+(folder / "phases.c").write_text(PHASES)
+recipe = ""
+for kernel, name in (("stencil", "best.lua"), ("wave", "best.lua"), ("parts", "*line-host_x-constant*_unroll0.lua")):
+    home = folder / json.loads(run("strategies", "phases.c", "--function", kernel, "--out", "phases", "--json").stdout)["regions"][0]["folder"]
+    recipe += sorted(home.glob(name))[0].read_text()
+(folder / "phases.lua").write_text(recipe)
+run("compile", "phases.c", "-o", "phases.cu", "--recipe", "phases.lua")
+text = (folder / "phases.cu").read_text()
+for what, pattern in (("t of the stencil on the host", r"for \((?:long|Index) t = 1; t <= 8; \+\+t\) \{\n *region\.launch"),
+                      ("the skewed loop on the host", r"for \(long j = 2; j <= 184; \+\+j\) \{\n *region\.launch"),
+                      ("a part of x in constant memory for each launch", r"for \(long [^\n]*\{\n *region\.copyToConstant\([^;]*;\n(?:[^\n]*\n)? *region\.launch"),
+                      ("skew in the recipe", None)):
+    if not (re.search(pattern, text) if pattern else 'skew("j", "i", 1)' in recipe):
+        faults.append(f"no {what}\n{recipe}\n{text}")
+verified = run("verify", "phases.c", "--recipe", "phases.lua", "--target", "cpu", "--sanitize", "--effort", "20")
+entered = set(re.findall(r"region (\w+):\d+ ", verified.stdout))
+if verified.returncode or "MISMATCH" in verified.stdout or not entered >= {"stencil", "wave", "parts"}:
+    faults.append(f"phases: status {verified.returncode}\n{verified.stdout[-2000:]}{verified.stderr[-3000:]}")
 
 kernels = [word.split("=") for word in sys.argv[4:]] or [("gemv", 6), ("gemm", 29), ("conv", 120), ("mriq", 21)]
 checked = check([(kernel, int(every)) for kernel, every in kernels])

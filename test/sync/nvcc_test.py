@@ -17,7 +17,7 @@ def main():
     parser = argparse.ArgumentParser()
     for option in ("cases", "runtime", "work"):
         parser.add_argument(f"--{option}", required=True)
-    parser.add_argument("--bench", nargs=2, metavar=("FOLDER", "WARPLOOM"), help="the benchmark, of which three programs are compiled too")
+    parser.add_argument("--bench", nargs=2, metavar=("FOLDER", "WARPLOOM"), help="the benchmark, of which a program is compiled too")
     parser.add_argument("--architectures", default="sm_80,sm_90")
     parser.add_argument("systems", nargs="+")
     options = parser.parse_args()
@@ -29,17 +29,19 @@ def main():
         folder = pathlib.Path(name)
         subprocess.run([options.cases, "checked", *options.systems, folder], check=True)
         shutil.copy(folder / "cases.cpp", folder / "cases.cu")
-        compiled = [(folder / "cases.cu", architecture) for architecture in options.architectures.split(",")]
+        # One call for all of them: the host's part is the same.
+        numbers = [architecture.removeprefix("sm_") for architecture in options.architectures.split(",")]
+        compiled = [(folder / "cases.cu", *(word for n in numbers for word in ("-gencode", f"arch=compute_{n},code=sm_{n}")))]
         if options.bench:
             bench, warploom = options.bench
             sys.path.insert(0, bench)
             import run
-            names = ("matmul9", "torus64", "processor64_many")
+            names = ("matmul9",)
             subprocess.run([sys.executable, pathlib.Path(bench) / "generate.py", warploom, folder, *names], check=True)
-            compiled += [(pathlib.Path(bench) / "measure.cu", "sm_90", "-I", folder, *run.definitions(one, 1))
+            compiled += [(pathlib.Path(bench) / "measure.cu", "-arch=sm_90", "-I", folder, *run.definitions(one, 1))
                          for one in run.SYSTEMS if one.name in names]
-        for source, architecture, *flags in compiled:
-            result = subprocess.run([nvcc, "-std=c++17", f"-arch={architecture}", "-Xcompiler", "-w", "-I", options.runtime, *flags, "-c", source,
+        for source, *flags in compiled:
+            result = subprocess.run([nvcc, "-std=c++17", "-Xcompiler", "-w", "-I", options.runtime, *flags, "-c", source,
                                      "-o", folder / "out.o"], capture_output=True, text=True)
             print(result.stdout, result.stderr)
             if result.returncode != 0 or "warning" in result.stdout + result.stderr:
