@@ -9,6 +9,8 @@
 #include "warploom_cpu.h"
 #endif
 
+#include "warploom_bins.h"
+#include "warploom_complex.h"
 #include "warploom_index.h"
 #include "warploom_levels.h"
 #include "warploom_limits.h"
@@ -16,4 +18,5 @@
 #include "warploom_region.h"
 #include "warploom_rows.h"
 #include "warploom_scan.h"
+#include "warploom_sizes.h"
 #include "warploom_tiles.h"

@@ -25,6 +25,8 @@ extern "C" long warploom_heapBytes(const void* begin) __attribute__((weak));
 /// such blocks were used on the device last. Both as above.
 extern "C" long warploom_residence(const void* memory, std::size_t bytes, int place) __attribute__((weak));
 extern "C" int warploom_residentBlocks() __attribute__((weak));
+/// How many of these bytes have no pages yet, as far as is known. As above.
+extern "C" long warploom_freshBytes(const void* memory, std::size_t bytes) __attribute__((weak));
 
 inline double residence(const void* memory, double bytes, int place = -1) {
   return warploom_residence

@@ -48,6 +48,22 @@ inline void* loadCudaLibrary(const char* name, int major) {
 }
 #endif
 
+#ifdef __CUDACC__
+/// A library's handle for each device.
+template <typename Handle> class Handles {
+public:
+  /// That of the current device, which `create` makes and says whether it could; null where it could not.
+  template <typename Create> Handle here(Create&& create) {
+    auto [found, isNew] = handles.try_emplace(currentDevice(), nullptr);
+    if (isNew && !create(&found->second)) found->second = nullptr;
+    return found->second;
+  }
+
+private:
+  std::map<int, Handle> handles;
+};
+#endif
+
 #ifdef WARPLOOM_CUBLAS
 
 /// The one of two functions that is for T.
@@ -154,22 +170,16 @@ private:
   /// What `work` returns, with the current device's handle on `stream`; false where it has none.
   template <typename Work> bool with(Stream stream, Work&& work) {
     const std::lock_guard<std::mutex> lock(mutex);
-    int device = 0;
-    WARPLOOM_CHECK(cudaGetDevice(&device));
-    auto found = handles.find(device);
-    if (found == handles.end()) {
-      cublasHandle_t handle = nullptr;
-      if (create(&handle) != CUBLAS_STATUS_SUCCESS) handle = nullptr;
-      found = handles.emplace(device, handle).first;
-    }
-    if (!found->second) return false;
-    check("cublasSetStream", setStream(found->second, stream));
-    return work(found->second);
+    cublasHandle_t handle =
+        handles.here([&](cublasHandle_t* made) { return create(made) == CUBLAS_STATUS_SUCCESS; });
+    if (!handle) return false;
+    check("cublasSetStream", setStream(handle, stream));
+    return work(handle);
   }
 
   bool complete = false;
   std::mutex mutex;
-  std::map<int, cublasHandle_t> handles; ///< by the device; null where none could be made
+  Handles<cublasHandle_t> handles;
   decltype(cublasCreate_v2)* create = nullptr;
   decltype(cublasSetStream_v2)* setStream = nullptr;
   decltype(cublasSetPointerMode_v2)* setPointerMode = nullptr;

@@ -25,6 +25,7 @@ struct Prospect {
   double away = 0;          ///< bytes of memory that both see, which are not known to be on the device
   double resident = 0;      ///< bytes of such memory that are there
   double residents = 0;     ///< arrays that these are of
+  double fresh = 0;         ///< bytes of such memory that are only written, and have no pages yet
   double once = 0;          ///< bytes that are copied now and stay on the device, where the host has them too
   bool deviceReady = false; ///< the device can be used at once
   double beginning = 0;     ///< seconds since somebody has begun to make it so
@@ -45,11 +46,13 @@ constexpr double byOneThread(double instances) {
 class Experience {
 public:
   /// What decides as long as nothing has happened: those of a current core and GPU.
-  static constexpr double secondsPerInstance = 0.5e-9, secondsPerLaunch = 4e-6, secondsToBegin = 0.4;
+  static constexpr double secondsPerInstance = 0.5e-9, secondsPerLaunch = 4e-6, secondsToBegin = 0.3;
   /// The first use of the device: code and memory have to get there. Where nothing else has made a context,
   /// it has to go in the end, too.
-  static constexpr double secondsOfCode = 0.05, secondsOfContext = 0.2;
+  static constexpr double secondsOfCode = 0.02, secondsOfContext = 0.12;
   static constexpr double copiedPerSecond = 8e9, broughtPerSecond = 30e9, fetchedPerSecond = 6e9;
+  /// The host gets pages that nobody had before, one after the other.
+  static constexpr double touchedPerSecond = 1.8e9;
   /// To fetch a page, and to bring it back, takes this long, however little of it is used.
   static constexpr double secondsPerArray = 30e-6;
 
@@ -60,7 +63,7 @@ public:
     guess = work.instances * secondsPerInstance;
     const double away = work.away / broughtPerSecond + work.once / copiedPerSecond;
     const double stay =
-        (host >= 0 ? host : guess) +
+        (host >= 0 ? host : guess + work.fresh / touchedPerSecond) +
         work.resident * (1 / fetchedPerSecond + 1 / broughtPerSecond) + // here, and there again
         work.residents * secondsPerArray;
     const double steady =
@@ -79,13 +82,17 @@ public:
     wanted = faster && !work.deviceReady && spent > limit && missed > missedBeforeBeginning;
     bool waits = faster && missed <= work.firstUse;
     // What is known of the future, once there is a past. The first run on the host, too, is about memory.
-    const double done = hostRuns + runs + touches, unsure = hostRuns > 1 ? 1.5 : 3;
+    const bool certain = work.repeats >= work.repeatsMost; // nothing ends the loops around it early
+    const double done = hostRuns + runs + touches, unsure = hostRuns > 1 ? (certain ? 1.25 : 1.5) : 3;
     auto saved = [&](double calls) { return calls > 0 ? calls * (stay - steady) / unsure : 0; };
     const double cost = work.firstUse + left;
     const double ahead = faster ? saved(work.repeats - done) - away : 0;
     saves = hostRuns > 0 && ahead > 0 ? ahead : 0;
-    // By the estimate alone it is made ready, while the host shows what it takes.
-    if (hostRuns == 0 && !work.deviceReady && ahead > cost) wanted = true;
+    // By the estimate alone it is made ready, while the host shows what it takes; or used, if it is.
+    if (hostRuns == 0 && ahead > cost) {
+      waits = waits && !work.deviceReady;
+      wanted = !work.deviceReady;
+    }
     if (work.firstUse > 0 && saves > 0 && saves + work.promised > cost) {
       waits = false;
       wanted = !work.deviceReady;
@@ -161,8 +168,9 @@ public:
 
 private:
   static constexpr unsigned enoughRuns = 3;
-  /// Of programs that end sooner nothing is to be gained.
-  static constexpr double missedBeforeBeginning = 0.1;
+  /// Where nothing is known of the future the device is not begun before as much was missed as that costs:
+  /// the call may be the program's last.
+  static constexpr double missedBeforeBeginning = 0.35;
   /// The most that runs for which memory had to get to the device may lose before they count.
   static constexpr double mostDeficit = 0.1;
   double device = -1, host = -1;  ///< seconds, recent ones; negative: not known

@@ -174,6 +174,12 @@ inline void* allocatePageLocked(std::size_t bytes) {
   if (!fits) static_cast<void>(cudaGetLastError()); // it is dealt with
   return fits ? memory : nullptr;
 }
+} // namespace warploom
+
+#include "warploom_transfers.h"
+
+namespace warploom {
+
 /// The number of the current device.
 inline int currentDevice() {
   int device = 0;
@@ -233,6 +239,7 @@ inline void bringToHost(const void* memory, double bytes, Place place = Place::h
 inline void copyToDevice(void* device, const void* host, std::size_t bytes, Stream stream,
                          Place place = Place::here()) {
   if (device == host) return bringToDevice(host, bytes, stream, place);
+  if (copyLargeToDevice(device, host, bytes, stream, place)) return;
   check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream), "cudaMemcpyAsync to the device",
         place);
 }
@@ -240,6 +247,7 @@ inline void copyToDevice(void* device, const void* host, std::size_t bytes, Stre
 inline void copyToHost(void* host, const void* device, std::size_t bytes, Stream stream,
                        Place place = Place::here()) {
   if (device == host) return;
+  if (copyLargeToHost(host, device, bytes, stream, place)) return;
   check(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream), "cudaMemcpyAsync to the host",
         place);
 }

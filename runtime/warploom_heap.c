@@ -29,6 +29,7 @@
 
 long warploom_heapBytes(const void* begin);
 long warploom_residence(const void* memory, size_t bytes, int place);
+long warploom_freshBytes(const void* memory, size_t bytes);
 int warploom_residentBlocks(void);
 void* warploom_sharedBlock(size_t bytes);
 long warploom_fileMissing(const void* memory, size_t bytes);
@@ -164,6 +165,10 @@ static int setThere(void* to, int value, size_t bytes) {
   (void)to, (void)value, (void)bytes;
   return 0;
 }
+static int clearThere(void* block, size_t bytes) {
+  (void)block, (void)bytes;
+  return 0;
+}
 static int copyThere(void* to, const void* from, size_t bytes) {
   (void)to, (void)from, (void)bytes;
   return 0;
@@ -181,6 +186,10 @@ static void afterForkInChild(void) {
 long warploom_residence(const void* memory, size_t bytes, int place) {
   (void)memory, (void)bytes, (void)place;
   return -1;
+}
+long warploom_freshBytes(const void* memory, size_t bytes) {
+  (void)memory, (void)bytes;
+  return 0;
 }
 int warploom_residentBlocks(void) {
   return 0;
@@ -210,7 +219,8 @@ void* __wrap_malloc(size_t bytes) {
 
 void* __wrap_calloc(size_t count, size_t bytes) {
   void* managed = bytes && count > SIZE_MAX / bytes ? NULL : allocateManaged(count * bytes);
-  if (managed) return remember(__real_memset(managed, 0, count * bytes), count * bytes, fromCuda);
+  if (managed && !clearThere(managed, count * bytes)) __real_memset(managed, 0, count * bytes);
+  if (managed) return remember(managed, count * bytes, fromCuda);
   return remember(__real_calloc(count, bytes), count * bytes, fromLibrary);
 }
 

@@ -29,6 +29,7 @@ typedef struct {
   size_t capacity;
   void* copy;                         // for a child that is being made
   int shift;                          // a chunk has 2^shift bytes
+  int fresh;                          // nobody is known to have used it: it has no pages yet
   int chunksThere;                    // how many were used on the device last, as far as regions tell,
   uint64_t onDevice[mostChunks / 64]; // and which
 } Managed;
@@ -100,6 +101,7 @@ static void* allocateFromCuda(size_t bytes) {
   void* memory = NULL;
   lock();
   int fits = managedCount < mostManaged && !lost;
+  const int fresh = keptCount[class] == 0;
   if (fits && keptCount[class] > 0) {
     memory = kept[class][--keptCount[class]];
     keptBytes -= roomy;
@@ -118,7 +120,7 @@ static void* allocateFromCuda(size_t bytes) {
     const int place = placeBehind((uintptr_t)memory);
     __real_memmove(&managed[place + 1], &managed[place], (size_t)(managedCount - place) * sizeof(Managed));
     Managed* block = &managed[place];
-    *block = (Managed){.begin = (uintptr_t)memory, .capacity = roomy, .shift = leastChunk};
+    *block = (Managed){.begin = (uintptr_t)memory, .capacity = roomy, .fresh = fresh, .shift = leastChunk};
     while (((roomy - 1) >> block->shift) >= mostChunks)
       ++block->shift;
     ++managedCount;
@@ -175,6 +177,7 @@ static size_t bytesThere(Managed* block, const void* memory, size_t bytes, int p
   const size_t end = first + (bytes < behind ? bytes : behind);
   const int before = block->chunksThere > 0;
   size_t there = 0;
+  if (place >= 0) block->fresh = 0;
   for (size_t at = first; at < end;) {
     const size_t chunk = at >> block->shift, next = (chunk + 1) << block->shift,
                  stop = next < end ? next : end;
@@ -200,6 +203,15 @@ long warploom_residence(const void* memory, size_t bytes, int place) {
   const long there = block ? (long)bytesThere(block, memory, bytes, place) : -1;
   unlock();
   return there;
+}
+
+// How many of these bytes have no pages yet, as far as is known: whoever writes first gets them.
+long warploom_freshBytes(const void* memory, size_t bytes) {
+  lock();
+  const Managed* block = managedAround(memory);
+  const long fresh = block && block->fresh ? (long)bytes : 0;
+  unlock();
+  return fresh;
 }
 
 // How many managed blocks have memory that was used on the device last.
@@ -238,6 +250,17 @@ static int setThere(void* to, int value, size_t bytes) {
   insideCuda = 1;
   if (!isDone(cudaMemset(to, value, bytes))) return 0;
   (void)warploom_residence(to, bytes, 1);
+  return 1;
+}
+
+// Clears a block that CUDA has just given, on the device: a host that uses it next fetches its pages as fast
+// as it would get new ones. False as above.
+static int clearThere(void* block, size_t bytes) {
+  enum { least = 4 << 20 }; // of less, a call costs more than the pages
+  if (bytes < least) return 0;
+  insideCuda = 1;
+  if (!isDone(cudaMemset(block, 0, bytes))) return 0;
+  (void)warploom_residence(block, bytes, 1);
   return 1;
 }
 

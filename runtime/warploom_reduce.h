@@ -16,6 +16,8 @@ template <typename T> struct Bounds {
   static constexpr T largest = Limits::has_infinity ? Limits::infinity() : Limits::max();
   static constexpr T smallest = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
   static constexpr T finite = Limits::max();
+  static constexpr T tiny = Limits::min();        ///< the smallest above 0 with all its digits
+  static constexpr T epsilon = Limits::epsilon(); ///< from 1 to the next
 };
 
 /// What T is combined in: an order that C did not choose may pass through values that T does not hold, and
@@ -173,6 +175,16 @@ __device__ void atomicUpdate(T* target, std::common_type_t<T> value, Op op) {
     memcpy(&next, &combined, sizeof(T));
     seen = compareAndSwap(word, expected, next);
   } while (seen != expected);
+}
+
+/// The same for all operations and types, by CUDA's own functions where there are such.
+template <typename Op, typename T> __device__ void atomicCombine(T* target, T value, Op op) {
+  constexpr bool native = std::is_same_v<T, int> || std::is_same_v<T, unsigned> || std::is_same_v<T, float> ||
+                          std::is_same_v<T, double>;
+  if constexpr (std::is_same_v<Op, Sum> && native)
+    atomicAdd(target, value);
+  else
+    atomicUpdate(target, value, op);
 }
 
 } // namespace warploom

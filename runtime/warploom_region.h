@@ -4,6 +4,7 @@
 
 #include "warploom_array.h"
 #include "warploom_choice.h"
+#include "warploom_grid.h"
 #include "warploom_interval.h"
 #include "warploom_loops.h"
 #include "warploom_report.h"
@@ -26,43 +27,6 @@ namespace warploom {
 inline bool overlap(const void* a, std::size_t aBytes, const void* b, std::size_t bBytes) {
   auto aBegin = reinterpret_cast<std::uintptr_t>(a), bBegin = reinterpret_cast<std::uintptr_t>(b);
   return aBytes > 0 && bBytes > 0 && aBegin < bBegin + bBytes && bBegin < aBegin + aBytes;
-}
-
-/// How many elements the largest array has that this thread's region took: for LaunchWish::Crink.
-inline thread_local long largestArray = 0;
-
-/// A launch of blocks of at most `most` threads over the indices [first, end), each thread taking one of
-/// every `step`. Where there are too few indices to give every multiprocessor such a block, blocks are
-/// shorter.
-inline Launch line(long first, long end, int most, long step = 1, Place place = Place::here()) {
-  constexpr long lanes = 32;
-  long count = end > first ? (end - first + step - 1) / step : 0;
-  if (launchWish() == LaunchWish::Crink && count > 0) count = larger(count, largestArray);
-  const long each = (count + multiprocessors() - 1) / multiprocessors();
-  const long threads = smaller(larger((each + lanes - 1) / lanes * lanes, lanes), static_cast<long>(most));
-  return {dim3(blocks(0, count, threads)),
-          dim3(static_cast<unsigned>(threads)),
-          0,
-          Stream(),
-          place.file,
-          place.line};
-}
-
-/// The greater extent along each axis.
-inline dim3 larger(const dim3& a, const dim3& b) {
-  return dim3(a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z);
-}
-
-/// `all`, if no more than `most` blocks, which can be resident at once; else an empty grid or, by `shrink`, a
-/// smaller one, over which kernels have to stride.
-inline dim3 residentGrid(dim3 all, unsigned most, bool shrink) {
-  if (1ull * all.x * all.y * all.z <= most) return all;
-  if (!shrink || most == 0) return dim3(0, 0, 0);
-  all.x = all.x < most ? all.x : most;
-  all.y = all.y < most / all.x ? all.y : most / all.x;
-  const unsigned left = most / (all.x * all.y);
-  all.z = all.z < left ? all.z : left;
-  return all;
 }
 
 /// Whether so few `instances` of statements run that nothing has to be asked: the kept loops are done before
@@ -163,6 +127,8 @@ public:
         work.resident += there;
         work.residents += there > 0;
         work.away += most - there;
+        if (warploom_freshBytes && !willMove && move.in == 0)
+          work.fresh += static_cast<double>(warploom_freshBytes(move.host, static_cast<std::size_t>(most)));
         shared += most;
         ++sharedArrays;
         work.deviceReady = work.deviceReady || !willMove;
@@ -214,6 +180,18 @@ public:
     return false;
   }
 
+  /// A size of the problem, by the name that the launcher has for it.
+  struct ToldSize {
+    const char* name;
+    long value;
+  };
+  /// What this passage is about, for those who measure.
+  void tellSizes(std::initializer_list<ToldSize> sizes) {
+    if (!RegionTimes::wanted()) return;
+    for (const ToldSize& size : sizes)
+      problem += (problem.empty() ? "" : " ") + std::string(size.name) + "=" + std::to_string(size.value);
+  }
+
   /// Notes why the kept loops run. The result, 0, is what the launcher returns.
   int stayOnHost(const char* why) {
     if (!reason) reason = why;
@@ -247,7 +225,12 @@ public:
     for (std::size_t extent : extents)
       elements *= static_cast<long>(extent);
     largestArray = larger(largestArray, elements);
-    return DeviceArray<T>(queue, arrayName, extents, host, place);
+    const auto bytes = static_cast<std::size_t>(elements) * sizeof(T);
+    const bool isFresh =
+        bytes >= worthBringing && warploom_freshBytes && warploom_freshBytes(host, bytes) > 0;
+    DeviceArray<T> result(queue, arrayName, extents, host, place);
+    if (isFresh && result.read() == host) copyToDevice(addressOf(result), host, bytes, queue, place);
+    return result;
   }
   /// An array that the program does not have; null where there is too little memory for it.
   template <typename T>
@@ -505,6 +488,7 @@ private:
       passage.bytesOut = bytesOut;
       passage.instances = instancesOfLoops;
       passage.bytes = bytesOfArrays;
+      passage.sizes = problem;
       if (clock) {
         passage.kernels = clock->time(StreamClock::Work::Kernel);
         passage.in = clock->time(StreamClock::Work::In);
@@ -578,6 +562,9 @@ private:
     clock->end();
   }
 
+  /// Of fewer bytes, pages are made when kernels ask for them.
+  static constexpr std::size_t worthBringing = 1 << 20;
+
   const char* name;
   const char* outer;            ///< the region around this one
   const char* reason = nullptr; ///< why the kept loops run
@@ -587,6 +574,7 @@ private:
   double shared = 0, lost = 0; ///< bytes that both see; seconds that the host will need to get them back
   int sharedArrays = 0;
   double instancesOfLoops = 0, bytesOfArrays = 0;
+  std::string problem;              ///< as tellSizes was told
   std::size_t mostSharedNeeded = 0; ///< by a block
   bool opened = false, detailed = false;
   bool touches = false; ///< memory that is not on the device yet

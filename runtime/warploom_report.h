@@ -20,6 +20,7 @@ struct Passage {
   long launches = 0;
   std::size_t bytesIn = 0, bytesOut = 0;
   double instances = 0, bytes = 0; ///< of statements, and of arrays that they use, each once
+  std::string sizes; ///< of the problem, of the passage that has most to do: `n=1000 m=7`; empty: not told
 };
 
 /// What WARPLOOM_TIMING=1 prints when the program ends: one line per region and path, in order of first
@@ -49,6 +50,10 @@ public:
     line.all.bytesIn += passage.bytesIn;
     line.all.bytesOut += passage.bytesOut;
     line.all.instances += passage.instances;
+    if (passage.instances >= line.most) {
+      line.most = passage.instances;
+      line.all.sizes = passage.sizes;
+    }
     line.all.bytes += passage.bytes;
     if (path != "gpu") onHost[region] = path;
   }
@@ -70,9 +75,12 @@ public:
                    line.path.c_str());
     // For those who compare times with what a device can do.
     if (std::getenv("WARPLOOM_WORK"))
-      for (const Line& line : order)
+      for (const Line& line : order) {
         std::fprintf(stderr, "warploom: region %s work %.6g instances %.6g bytes\n", line.region.c_str(),
                      line.all.instances, line.all.bytes);
+        if (!line.all.sizes.empty())
+          std::fprintf(stderr, "warploom: region %s sizes %s\n", line.region.c_str(), line.all.sizes.c_str());
+      }
     if (!order.empty()) printTable();
     lines.clear();
     order.clear();
@@ -83,11 +91,11 @@ private:
     std::string region, path;
     Passage all;
     long calls = 0;
-    double host = 0;
+    double host = 0, most = 0; ///< milliseconds; instances of a passage
   };
   Line& lineOf(const char* region, const std::string& path) {
     auto [position, fresh] = lines.emplace(std::string(region) + '\n' + path, order.size());
-    if (fresh) order.push_back({region, path, {}, 0, 0});
+    if (fresh) order.push_back({region, path, {}, 0, 0, 0});
     return order[position->second];
   }
 

@@ -307,6 +307,24 @@ template <typename State> __device__ void scanLanes(State& state, int lane) {
   }
 }
 
+/// Puts a word of a state into shared memory. Where the word is a gap between members it has no value, and a
+/// compiler leaves out what would be written; but whole words are read, as the sanitizer sees.
+__device__ inline void putWord(unsigned& to, unsigned word) {
+#ifdef __CUDACC__
+  to = word;
+#else
+  const_cast<volatile unsigned&>(to) = word;
+#endif
+}
+template <typename State> __device__ void putWords(unsigned* to, const State& state) {
+  constexpr int words = sizeof(State) / 4;
+  unsigned bits[words];
+  memcpy(bits, &state, sizeof(State));
+#pragma unroll
+  for (int w = 0; w < words; ++w)
+    putWord(to[w], bits[w]);
+}
+
 /// Where a warp changes the order of its items: row by row, as neighbouring lanes have neighbours, or each
 /// lane with neighbours of its own. One word of each item at a time; padded where that is needed for lanes to
 /// be on different banks.
@@ -332,7 +350,7 @@ template <int Items> struct Exchange {
       for (int k = 0; k < Items; ++k) {
         unsigned bits[count];
         memcpy(bits, &items[k], sizeof(T));
-        words[toRows ? own(lane, k) : k * row + lane] = bits[w];
+        putWord(words[toRows ? own(lane, k) : k * row + lane], bits[w]);
       }
       __syncwarp();
 #pragma unroll
@@ -529,7 +547,7 @@ __device__ void scanTile(typename State::Item (&items)[Items], typename State::V
   State upTo = State::ofAll(items);
   scanLanes(upTo, lane);
   const State left = stateOf(upTo, lane > 0 ? lane - 1 : 0);
-  if (lane == 31) memcpy(totals[warp], &upTo, sizeof(State));
+  if (lane == 31) putWords(totals[warp], upTo);
   __syncthreads();
   if (warp == 0) {
     State upToWarp = State::identity();
@@ -543,7 +561,7 @@ __device__ void scanTile(typename State::Item (&items)[Items], typename State::V
     }
     if (lane == 0) board.publish(tile, before.then(total), TileBoard<State>::all);
     const State begins = lane > 0 ? before.then(others) : before;
-    if (lane < warps) memcpy(totals[lane], &begins, sizeof(State));
+    if (lane < warps) putWords(totals[lane], begins);
   }
   __syncthreads();
   State begins;

@@ -34,8 +34,10 @@ public:
                 const T* values, const T* x, T beta, T* y) {
     if (rows > INT_MAX / static_cast<int>(sizeof(int))) return false; // the longest pitch of a copy
     const std::lock_guard<std::mutex> lock(mutex);
-    cusparseHandle_t handle = handleOf(stream);
+    cusparseHandle_t handle =
+        handles.here([&](cusparseHandle_t* made) { return create(made) == CUSPARSE_STATUS_SUCCESS; });
     if (!handle) return false;
+    check("cusparseSetStream", setStream(handle, stream));
     // The library wants to know how many entries there are, which only the device does: one copy of two rows.
     const std::size_t apart = static_cast<std::size_t>(rows) * sizeof(int);
     WARPLOOM_CHECK(
@@ -82,7 +84,7 @@ private:
     find(library, "cusparseDestroySpMat", destroyMatrix);
     complete = create && setStream && errorString && createCsr && createConstVector && createVector &&
                bufferSize && product && destroyVector && destroyMatrix &&
-               cudaMallocHost(&ends, 2 * sizeof(int)) == cudaSuccess;
+               (ends = static_cast<int*>(allocatePageLocked(2 * sizeof(int)))) != nullptr;
   }
 
   static bool& asked() {
@@ -93,24 +95,11 @@ private:
   void check(const char* call, cusparseStatus_t status, Place place = Place::here()) const {
     if (status != CUSPARSE_STATUS_SUCCESS) fail(place, call, errorString(status));
   }
-  /// The current device's handle, on `stream`; null where it has none.
-  cusparseHandle_t handleOf(Stream stream) {
-    int device = 0;
-    WARPLOOM_CHECK(cudaGetDevice(&device));
-    auto found = handles.find(device);
-    if (found == handles.end()) {
-      cusparseHandle_t handle = nullptr;
-      if (create(&handle) != CUSPARSE_STATUS_SUCCESS) handle = nullptr;
-      found = handles.emplace(device, handle).first;
-    }
-    if (found->second) check("cusparseSetStream", setStream(found->second, stream));
-    return found->second;
-  }
 
   bool complete = false;
   int* ends = nullptr; ///< where the last matrix begins and ends
   std::mutex mutex;
-  std::map<int, cusparseHandle_t> handles; ///< by the device; null where none could be made
+  Handles<cusparseHandle_t> handles;
   decltype(cusparseCreate)* create = nullptr;
   decltype(cusparseSetStream)* setStream = nullptr;
   decltype(cusparseGetErrorString)* errorString = nullptr;

@@ -38,6 +38,14 @@ std::string choiceOf(const Function& function, const Type& type) {
   return "";
 }
 
+/// The operation of a compound assignment; empty for those whose order matters.
+std::string compoundOperation(const std::string& assignment) {
+  static const std::map<std::string, std::string> operations = {{"+=", "+"}, {"-=", "+"}, {"*=", "*"},
+                                                                {"&=", "&"}, {"|=", "|"}, {"^=", "^"}};
+  auto found = operations.find(assignment);
+  return found == operations.end() ? "" : found->second;
+}
+
 /// Recognises that the value assigned to an accumulator is a combination of the accumulator's old value.
 class Matcher {
 public:
@@ -59,6 +67,25 @@ public:
     default:
       return {};
     }
+  }
+
+  /// The operation of `assign`, which assigns to the accumulator, and what it combines by it; nothing where
+  /// that is not one expression.
+  std::optional<Update> update(const Expr& assign) const {
+    const Expr* value = assign.operands[1].get();
+    if (assign.text != "=") {
+      const std::string op = compoundOperation(assign.text);
+      if (op.empty() || !freeOfTarget(*value) || !combinable(*value)) return {};
+      return Update{op, value, assign.text == "-="};
+    }
+    const std::optional<std::string> op = operation(*value);
+    while (value->kind == Expr::Kind::Cast)
+      value = value->operands[0].get();
+    if (!op || value->kind != Expr::Kind::Binary || isLogical(*op)) return {};
+    const Expr &left = *value->operands[0], &right = *value->operands[1];
+    if (isTarget(left)) return Update{*op, &right, value->text == "-"};
+    if (isTarget(right)) return Update{*op, &left};
+    return {};
   }
 
   bool isTarget(const Expr& expr) const {
@@ -95,7 +122,7 @@ public:
 
   /// True when `value` may be combined with the accumulator in any order: an integer accumulator that takes
   /// in floating-point values is rounded at every step.
-  bool combinable(const Expr& value) const { return !(target.type.isInteger() && value.type.isFloating()); }
+  bool combinable(const Expr& value) const { return !(target.type.isInteger() && value.type.isRounded()); }
 
   /// True when the accumulator can hold `value` as it is: the smallest of values that are cut off, or ordered
   /// by another type, depends on their order.
@@ -128,7 +155,7 @@ public:
 
 private:
   static bool sameClass(const Type& a, const Type& b) {
-    return (a.isInteger() && b.isInteger()) || (a.isFloating() && b.isFloating());
+    return (a.isInteger() && b.isInteger()) || (a.isRounded() && a.kind == b.kind);
   }
 
   /// True when `expr` certainly is the element that `target` is: by its text, or by its subscripts.
@@ -195,14 +222,6 @@ private:
   const Expr& target;
 };
 
-/// The operation of a compound assignment; empty for those whose order matters.
-std::string compoundOperation(const std::string& assignment) {
-  static const std::map<std::string, std::string> operations = {{"+=", "+"}, {"-=", "+"}, {"*=", "*"},
-                                                                {"&=", "&"}, {"|=", "|"}, {"^=", "^"}};
-  auto found = operations.find(assignment);
-  return found == operations.end() ? "" : found->second;
-}
-
 /// True when every iteration of `loop` that runs anything runs an instance of statement `index`, which is in
 /// the loop.
 bool alwaysRuns(const Region& region, int index, int loop) {
@@ -250,9 +269,23 @@ std::optional<Accumulation> accumulation(const Region& region, int index) {
   // And anything becomes a truth value when it is combined as one.
   found.makesTruth = target.type.kind != Type::Kind::Bool && isLogical(found.op);
   if (found.makesTruth && !statement.guards.empty()) return {};
-  if (found.op.empty()) return {};
+  // Of complex numbers only the parts of a sum are combined each on its own.
+  if (found.op.empty() || (target.type.kind == Type::Kind::Complex && found.op != "+")) return {};
   found.accesses = matcher.ownAccesses();
   return found;
+}
+
+std::optional<Update> updateOf(const Statement& statement, const Expr& assign) {
+  const Expr& target = *assign.operands[0];
+  if (target.kind != Expr::Kind::Access || target.access < 0) return {};
+  std::optional<Update> found = Matcher(statement, target).update(assign);
+  if (found && target.type.kind == Type::Kind::Complex && found->op != "+") return {};
+  return found;
+}
+
+std::optional<Update> updateOf(const Statement& statement) {
+  if (!statement.body || statement.body->kind != Expr::Kind::Assign) return {};
+  return updateOf(statement, *statement.body);
 }
 
 bool Accumulation::owns(AccessRef ref) const {

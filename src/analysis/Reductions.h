@@ -31,6 +31,18 @@ struct Reduction {
 /// The accumulation that `region.statements[statement]` is, if it is one.
 std::optional<Accumulation> accumulation(const Region& region, int statement);
 
+/// An accumulation as a kernel writes it in one atomic update: `x op= e`, `x = x op e`, `x = e op x`.
+struct Update {
+  std::string op;    ///< `+ * & | ^`; a subtraction is the addition of the negated value
+  const Expr* value; ///< e
+  bool negated = false;
+};
+
+/// The update that the assignment `assign` of `statement`, or the statement itself, is; nothing when it has
+/// another form.
+std::optional<Update> updateOf(const Statement& statement, const Expr& assign);
+std::optional<Update> updateOf(const Statement& statement);
+
 /// The accumulators of `loop`: every dependence on the array that `loop` carries is between accumulations of
 /// one operation, and nothing else in an iteration of `loop` touches what they combine. `accumulations` are
 /// those of the region.

@@ -102,18 +102,8 @@ public:
                                       [](const TunableKernel& kernel) { return kernel.isTunable(); });
     const TunableKernel& kernel = tunable == kernels.end() ? kernels.front() : *tunable;
     const Space space(kernel.isTunable() ? kernel.sizes : OpenSizes{}, kernel.prefix);
-    const Point point = space.usual();
-    Search search = about;
-    search.kernel = kernel.identity;
-    if (const std::optional<Result> known = database.find(search, space.text(point))) return *known;
-    ProgramBench bench(programs->forms(kernel.file),
-                       {kernel.region, kernel.name, kernel.needs, options.campaign.device}, space,
-                       options.campaign.runs, folder.path / "usual");
-    std::optional<Result> result = bench.prepare(point);
-    if (!result) result = bench.time(point, std::nullopt);
-    bench.discard(point);
-    database.record(search, space.text(point), *result);
-    return *result;
+    return resultAt(kernel, space, space.usual(), options.campaign, about, database,
+                    programs->forms(kernel.file), folder.path / "usual");
   }
 
   /// Searches the sizes of its kernels; `strategy` has what came of it.

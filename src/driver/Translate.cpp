@@ -180,6 +180,7 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
                                                [](const auto& one) { return !one.second.sizes.empty(); });
   pipeline.plan.mapping.traceSteps = options.steps;
   pipeline.emit.notesRounding = options.mode == HostMode::Verify;
+  pipeline.emit.tellsSizes = options.forTuning;
   pipeline.emit.source = file.file;
   pipeline.emit.header = options.header;
   pipeline.emit.unit = unit;
@@ -207,11 +208,13 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
   if (isBetter) {
     pipeline.plan.mapping.tunablesPerKernel = true;
     pipeline.emit.sizesOf = [&](const GeneratedRegion& region) {
-      std::map<std::string, int> sizes = sizesOf(region);
-      sizes.merge(tuned.of(region));
+      std::map<std::string, int> sizes = sizesOf(region), found = tuned.of(region);
+      sizes.merge(found);
       return sizes;
     };
     program = write();
+    pipeline.plan.mapping.variants = tuned.variants();
+    if (!tuned.variants().empty()) program = write();
     fmt::print(stderr, "{}: remark: {}\n", file.file, tuned.remark());
   }
   if (recipes) checkRecipes(file, regions, program, *recipes, origins);
@@ -263,6 +266,7 @@ void addEffort(CLI::App& command) {
                                    "Think this many times as long: 1 is 5 s of processor time for a region "
                                    "and 60 s for a file")
       ->check(CLI::PositiveNumber)
+      ->envname("WARPLOOM_EFFORT")
       ->type_name("X");
 }
 

@@ -123,8 +123,7 @@ std::vector<ReportedKernel> reported(const std::vector<TunedKernel>& kernels) {
   return result;
 }
 
-void printJson(const std::vector<TunedKernel>& kernels, const Search& search, double seconds,
-               const Ablations& ablations) {
+nlohmann::ordered_json jsonOf(const std::vector<TunedKernel>& kernels, const Ablations& ablations) {
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (const TunedKernel& one : kernels) {
     nlohmann::ordered_json entry = {{"kernel", one.kernel->name},
@@ -160,11 +159,38 @@ void printJson(const std::vector<TunedKernel>& kernels, const Search& search, do
                                      {"milliseconds", ablation.result.milliseconds}});
     all.push_back(entry);
   }
+  return all;
+}
+
+void printJson(const std::vector<TunedKernel>& kernels, const Search& search, double seconds,
+               const Ablations& ablations) {
   fmt::print("{}\n", nlohmann::ordered_json{{"device", search.device},
                                             {"toolkit", search.toolkit},
                                             {"sizes", search.sizes},
                                             {"seconds", seconds},
-                                            {"kernels", all}}
+                                            {"kernels", jsonOf(kernels, ablations)}}
+                         .dump(2));
+}
+
+void printJson(const std::vector<TunedProblem>& problems, const std::vector<ServedKernel>& served,
+               double seconds) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array(), sets = nlohmann::ordered_json::array();
+  for (const TunedProblem& problem : problems)
+    all.push_back({{"sizes", problem.about.sizes}, {"kernels", jsonOf(problem.kernels, {})}});
+  for (const ServedKernel& one : served)
+    for (const ServingPoint& point : one.points) {
+      nlohmann::ordered_json at = nlohmann::ordered_json::array();
+      for (const std::size_t p : point.problems)
+        at.push_back({{"problem", problemText(one.problems.names, one.problems.all[p].sizes)},
+                      {"loss", lossAt(one.problems.all[p], point.point)}});
+      sets.push_back({{"kernel", one.kernel->name}, {"sizes", point.point}, {"at", at}});
+    }
+  const Search& about = problems.front().about;
+  fmt::print("{}\n", nlohmann::ordered_json{{"device", about.device},
+                                            {"toolkit", about.toolkit},
+                                            {"seconds", seconds},
+                                            {"problems", all},
+                                            {"sets", sets}}
                          .dump(2));
 }
 
@@ -232,6 +258,31 @@ ExitStatus tuneHere(TuneOptions& options, const std::vector<TranslatedFile>& fil
     std::fflush(stdout);
     printAblations(tuned, ablations);
   }
+  return ExitStatus::Done;
+}
+
+/// Searches here, at several problems.
+ExitStatus tuneProblems(TuneOptions& options, const std::vector<TranslatedFile>& files,
+                        const std::vector<TunableKernel>& kernels) {
+  const fs::path path = databasePath(options);
+  Database database(path, Database::Access::Write);
+  CandidatePrograms programs(options.build, files);
+  const auto begin = std::chrono::steady_clock::now();
+  TemporaryFolder folder;
+  const std::vector<TunedProblem> tuned = searchProblems(options, kernels, programs, database, folder.path);
+  const std::vector<ServedKernel> served = servedKernels(tuned, database);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (options.json) {
+    printJson(tuned, served, seconds);
+    return ExitStatus::Done;
+  }
+  for (const TunedProblem& problem : tuned) {
+    fmt::print("at {}\n", problem.about.sizes);
+    std::fflush(stdout);
+    printTable(problem.kernels, problem.about, path.string(), problem.seconds);
+  }
+  std::fflush(stdout);
+  printServed(served);
   return ExitStatus::Done;
 }
 
@@ -320,6 +371,7 @@ ExitStatus tuneProgram(TuneOptions& options) {
                kernels.empty() ? "no region was mapped" : "no kernel has sizes of its own");
     return ExitStatus::Done;
   }
+  if (!options.problems.empty()) return tuneProblems(options, *files, kernels);
   if (options.bundle.empty()) {
     std::string recipe;
     for (const TranslatedFile& file : *files)
@@ -383,6 +435,15 @@ void addTune(CLI::App& app, const std::vector<std::string>& compilerFlags,
       ->type_name("ARG")
       ->expected(1)
       ->take_all();
+  auto* problems =
+      command
+          ->add_option("--problem", options->problems,
+                       "The program's arguments at one of several problems, in quotes; `compile` then lets "
+                       "launchers choose between few sets of sizes")
+          ->type_name("\"ARG...\"")
+          ->expected(1)
+          ->take_all()
+          ->excludes("--arg");
   command->get_option("file")->required(false);
   command
       ->add_option(
@@ -424,6 +485,8 @@ void addTune(CLI::App& app, const std::vector<std::string>& compilerFlags,
           ->type_name("N")
           ->excludes(written)
           ->excludes(collect);
+  for (const char* other : {"--bundle", "--collect", "--html", "--ablate", "--params", "--strategies"})
+    problems->excludes(other);
   command->add_flag("--joint", options->joint, "Search the sizes of each strategy, not of the fastest alone")
       ->needs(strategies);
   command->add_flag("--json", options->json, "Print the results as JSON");

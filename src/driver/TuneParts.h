@@ -4,6 +4,7 @@
 #include "driver/Build.h"
 #include "tune/Campaign.h"
 #include "tune/Database.h"
+#include "tune/Variants.h"
 
 #include <filesystem>
 #include <string>
@@ -15,6 +16,8 @@ struct TuneOptions {
   BuildOptions build;
   CampaignOptions campaign;
   std::vector<std::string> sizes, flags, checkArguments;
+  std::vector<std::string>
+      problems; ///< the program's arguments at each, with blanks between; none: there is one
   std::string budget = "50", database, bundle, collected, html, header;
   std::size_t strategies = 0; ///< how many of each region are tried; 0: what is compiled anyway
   bool joint = false;         ///< sizes are searched for each of them, not for the best
@@ -47,6 +50,33 @@ std::string toolkitSuffix(const TuneOptions& options);
 /// Where and of which problem results are; its kernel does not matter. Sets `options.campaign.device`, too.
 /// Throws ToolchainError where there is no device.
 Search searchFor(TuneOptions& options, bool cuda);
+
+/// A problem and what came of the search there, by kernel. The kernels must outlive it.
+struct TunedProblem {
+  Search about;
+  std::vector<TunedKernel> kernels;
+  double seconds = 0; ///< that the search took
+};
+
+/// Searches at each of `options.problems`, which share the budget's time; then every kernel's winners of all
+/// problems are measured at each of them.
+std::vector<TunedProblem> searchProblems(TuneOptions& options, const std::vector<TunableKernel>& kernels,
+                                         CandidatePrograms& programs, Database& database,
+                                         const std::filesystem::path& folder);
+
+/// Of one kernel, the points that serve at the problems at which it was measured.
+struct ServedKernel {
+  const TunableKernel* kernel;
+  MeasuredProblems problems;
+  std::vector<ServingPoint> points;
+};
+
+/// The same of all `kernels` that were measured at several problems which differ in what their launcher gets,
+/// as `compile` will choose them.
+std::vector<ServedKernel> servedKernels(const std::vector<TunedProblem>& tuned, Database& database);
+
+/// Prints what came of it.
+void printServed(const std::vector<ServedKernel>& kernels);
 
 /// A region that was tried with several strategies.
 struct TriedRegion {

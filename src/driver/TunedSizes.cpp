@@ -32,7 +32,8 @@ std::vector<TunableKernel> kernelsOf(const GeneratedRegion& region) {
                       kernel.prefix,
                       0,
                       openSizes(kernel.prefix, kernel.names, {kernel.threads}),
-                      {kernel.threads, kernel.prefix.empty() ? "" : sharedBytesOf(region.text, name)}});
+                      {kernel.threads, kernel.prefix.empty() ? "" : sharedBytesOf(region.text, name)},
+                      region.problem});
   }
   return result;
 }
@@ -112,7 +113,8 @@ TunedSizes::TunedSizes(const TunedOptions& o, const std::vector<std::string>& fl
   }
 }
 
-std::optional<Entry> TunedSizes::find(const TunableKernel& kernel) {
+std::optional<TunedSizes::Choice> TunedSizes::find(const TunableKernel& kernel,
+                                                   const GeneratedRegion& region) {
   if (!database) return std::nullopt;
   const Space space(kernel.sizes, kernel.prefix);
   const std::string usual = space.text(space.usual());
@@ -120,8 +122,15 @@ std::optional<Entry> TunedSizes::find(const TunableKernel& kernel) {
     std::vector<Entry> entries = database->entries(kernel.identity.shape, options.device);
     std::erase_if(entries, [&](const Entry& entry) { return !space.parse(entry.point); });
     const Search wanted{kernel.identity, options.device, options.sizes, options.toolkit};
-    std::optional<Entry> choice = chosen(entries, wanted, usual);
-    return choice && choice->point != usual ? choice : std::nullopt;
+    Choice choice;
+    choice.problems = measuredProblems(entries, wanted, region.problem);
+    if (choice.problems.all.size() > 1) {
+      choice.points = fewestPoints(choice.problems.all, usual);
+      return choice.points.size() > 1 || choice.points.front().point != usual ? std::optional(choice)
+                                                                              : std::nullopt;
+    }
+    choice.one = chosen(entries, wanted, usual);
+    return choice.one && choice.one->point != usual ? std::optional(choice) : std::nullopt;
   } catch (const DatabaseError& error) {
     fmt::print(stderr, "warploom: warning: {}; sizes are the usual ones\n", error.what());
     database.reset();
@@ -133,28 +142,56 @@ bool TunedSizes::knowsBetter(const GeneratedProgram& program) {
   if (!database) return false;
   for (const GeneratedRegion& region : program.regions)
     for (const TunableKernel& kernel : kernelsOf(region))
-      if (find(kernel)) return true;
+      if (find(kernel, region)) return true;
   return false;
 }
 
-std::map<std::string, int> TunedSizes::of(const GeneratedRegion& region) {
-  std::map<std::string, int> result;
+const std::map<std::string, int>& TunedSizes::of(const GeneratedRegion& region) {
+  const auto [result, isNew] = known.try_emplace(region.launcher);
+  if (!isNew) return result->second;
   for (const TunableKernel& kernel : kernelsOf(region)) {
     if (kernel.prefix.empty()) continue; // the file's, which others have too
-    const std::optional<Entry> choice = find(kernel);
-    if (!choice) continue;
-    const Space space(kernel.sizes, kernel.prefix);
-    const Point point = *space.parse(choice->point);
-    for (std::size_t k = 0; k < point.size(); ++k)
-      result[space.sizes()[k].name] = point[k];
-    const Search& at = choice->search;
-    said[kernel.name] = choice->point;
-    if (!at.sizes.empty())
-      said[kernel.name] += fmt::format(" (found at {})", at.sizes);
-    else if (at.kernel.extents != kernel.identity.extents)
-      said[kernel.name] += fmt::format(" (found with {} in its text)", at.kernel.extents);
+    if (const std::optional<Choice> choice = find(kernel, region)) note(kernel, *choice, result->second);
   }
-  return result;
+  return result->second;
+}
+
+void TunedSizes::note(const TunableKernel& kernel, const Choice& choice, std::map<std::string, int>& sizes) {
+  const Space space(kernel.sizes, kernel.prefix);
+  auto sizesAt = [&](const std::string& text, const std::string& prefix) {
+    const Point point = *space.parse(text);
+    std::map<std::string, int> result;
+    for (std::size_t k = 0; k < point.size(); ++k)
+      result[space.sizes()[k].name.substr(kernel.prefix.size() - prefix.size())] = point[k];
+    return result;
+  };
+  std::string& text = said[kernel.name];
+  if (choice.one) {
+    sizes.merge(sizesAt(choice.one->point, kernel.prefix));
+    const Search& at = choice.one->search;
+    text = choice.one->point;
+    if (!at.sizes.empty())
+      text += fmt::format(" (found at {})", at.sizes);
+    else if (at.kernel.extents != kernel.identity.extents)
+      text += fmt::format(" (found with {} in its text)", at.kernel.extents);
+    return;
+  }
+  SizeVariants variants{choice.problems.names, {}};
+  std::vector<std::string> parts;
+  for (const ServingPoint& one : choice.points) {
+    std::vector<std::string> problems;
+    variants.variants.push_back({sizesAt(one.point, ""), {}});
+    for (const std::size_t p : one.problems) {
+      variants.variants.back().at.push_back(choice.problems.all[p].sizes);
+      problems.push_back(problemText(choice.problems.names, choice.problems.all[p].sizes));
+    }
+    parts.push_back(fmt::format("{} (found at {})", one.point, fmt::join(problems, ", ")));
+  }
+  text = fmt::format("{}", fmt::join(parts, " or "));
+  if (choice.points.size() > 1)
+    several[kernel.name] = std::move(variants);
+  else
+    sizes.merge(sizesAt(choice.points.front().point, kernel.prefix));
 }
 
 std::string TunedSizes::remark() const {

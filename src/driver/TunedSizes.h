@@ -5,6 +5,7 @@
 #include "emit/Program.h"
 #include "tune/Campaign.h"
 #include "tune/Database.h"
+#include "tune/Variants.h"
 
 #include <CLI/App.hpp>
 #include <filesystem>
@@ -61,17 +62,29 @@ public:
   bool isOpen() const { return database.has_value(); }
   /// Whether it has other sizes than the usual ones for a kernel of `program`.
   bool knowsBetter(const GeneratedProgram& program);
-  /// The sizes of those kernels of `region` that have their own, by their names in the text.
-  std::map<std::string, int> of(const GeneratedRegion& region);
+  /// The sizes of those kernels of `region` that have their own, by their names in the text: what it knew
+  /// when it was first asked for this region.
+  const std::map<std::string, int>& of(const GeneratedRegion& region);
+  /// Of the kernels of those regions, the ones that need several sets of sizes, by their names.
+  const std::map<std::string, SizeVariants>& variants() const { return several; }
   /// Which kernels got which sizes.
   std::string remark() const;
 
 private:
-  std::optional<Entry> find(const TunableKernel& kernel);
+  /// What a kernel is to have: one point, or several, each for problems of its own.
+  struct Choice {
+    std::optional<Entry> one; ///< where problems do not differ, or one point serves at all of them
+    MeasuredProblems problems;
+    std::vector<ServingPoint> points;
+  };
+  std::optional<Choice> find(const TunableKernel& kernel, const GeneratedRegion& region);
+  void note(const TunableKernel& kernel, const Choice& choice, std::map<std::string, int>& sizes);
 
   const TunedOptions& options;
   std::optional<Database> database;
-  std::map<std::string, std::string> said; ///< by region and kernel
+  std::map<std::string, std::map<std::string, int>> known; ///< by launcher
+  std::map<std::string, SizeVariants> several;
+  std::map<std::string, std::string> said; ///< by kernel
 };
 
 } // namespace warploom

@@ -1,6 +1,6 @@
 #include "emit/BodyText.h"
 
-#include "analysis/Updates.h"
+#include "analysis/Reductions.h"
 #include "emit/AstText.h"
 #include "mapping/SharedCode.h"
 #include "mapping/Tunables.h"
@@ -21,8 +21,10 @@ std::string UsedNames::size(const std::string& text) {
   return renamed(text, [this](const std::string& name) {
     sizes.insert(name);
     if (name == sizeName::lanes) return name;
-    if (!sizePrefix.empty() || !isOfTiles(name)) return sizePrefix + name;
-    hasTiles = hasTiles || tilesIn == "Tiles";
+    if (hasVariants) return (chosenSet = "Sizes") + "::" + constantName(name);
+    if (!sizePrefix.empty()) return sizePrefix + name;
+    if (!isOfTiles(name)) return constantName(name);
+    if (tilesIn == "Tiles") chosenSet = tilesIn;
     return tilesIn + "::" + name;
   });
 }
@@ -36,7 +38,8 @@ std::string reductionFunctor(const std::string& op) {
 
 std::string atomicText(const std::string& target, const std::string& value, const std::string& type,
                        const std::string& op) {
-  bool native = op == "+" && (type == "float" || type == "double" || type == "int" || type == "unsigned");
+  bool native = op == "+" && (type == "float" || type == "double" || type == "int" || type == "unsigned" ||
+                              type.starts_with("warploom::Complex"));
   if (native) return fmt::format("atomicAdd({}, {});", target, value);
   return fmt::format("warploom::atomicUpdate({}, {}, {}());", target, value, reductionFunctor(op));
 }

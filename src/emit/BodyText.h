@@ -21,7 +21,10 @@ struct UsedNames {
   std::string sizePrefix; ///< what the kernel's own sizes are called before that; empty: it has none
   /// What has the sizes of tiles, of which there are two sets, where the kernel has none of its own.
   std::string tilesIn = "Tiles";
-  bool hasTiles = false; ///< such a size is used, of which the launcher chooses the set
+  bool hasVariants = false; ///< there are several sets of all of its sizes
+  /// The argument of the kernel that has the sizes of which the launcher chooses the set; empty: there is
+  /// none.
+  std::string chosenSet;
 
   /// `text`, a size or a quotient of two, as the kernel calls them.
   std::string size(const std::string& text);
@@ -43,6 +46,7 @@ public:
   /// itself.
   void combineInParts(const Reduction& reduction, const std::string& part);
   void combineInPlace(const Reduction& reduction);
+  bool isInParts(int statement, int array) const { return inParts.count({statement, array}) > 0; }
   /// What `statement` assigns to, as text.
   std::string target(int statement) const;
   /// The element that `statement` reaches by `access`, in device memory.

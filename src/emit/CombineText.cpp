@@ -78,14 +78,31 @@ void CombineText::acrossLanes(const CombineNode& node, TextWriter& to) {
   if (exists != "1" && exists.find("||") != std::string::npos) exists = "(" + exists + ")";
   if (exists != "1") condition += (condition.empty() ? "" : " && ") + exists;
   to.line("{}{}", condition.empty() ? "" : fmt::format("if ({}) ", condition), combined);
+  if (isPrivate) saveCombined(node, target, to);
   if (braces) to.close();
+}
+
+/// What is used after the kernel leaves it, where the last of the instances was among those combined here.
+void CombineText::saveCombined(const CombineNode& node, const std::string& value, TextWriter& to) {
+  const int array = node.of.array;
+  for (int s : node.of.statements)
+    for (int a = 0; a < static_cast<int>(scope.region.statements[s].accesses.size()); ++a) {
+      if (scope.region.statements[s].accesses[a].array != array) continue;
+      const auto last = scope.savedBy({s, a});
+      if (!last) continue;
+      const isl::union_set here = isl::union_set(*last).intersect(node.at.runs);
+      const isl::set when = own(isl_union_set_params(here.copy())).gist(node.at.context).coalesce();
+      const std::string one = conditionText(when, scope.renaming());
+      to.line("if ({}{}) *{} = {};", firstAlong({0}), one == "1" ? "" : fmt::format(" && ({})", one),
+              scope.names.of(scope.region.arrays[array].name + " out"), value);
+    }
 }
 
 /// The parts of a block's threads come together, and those of blocks by atomic updates.
 void CombineText::acrossGrid(const CombineNode& node, TextWriter& to) {
   const Reduction& reduction = node.of;
   const Array& array = scope.region.arrays[reduction.array];
-  scope.used.arrays.insert(reduction.array);
+  scope.used.arrays.insert(memoryOf(scope.region, reduction.array));
   to.line("{0} = warploom::blockReduce({0}, {1}());", partOf.at(reduction.array),
           reductionFunctor(reduction.op));
   std::set<int> axes;

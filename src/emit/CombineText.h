@@ -20,6 +20,7 @@ public:
 
 private:
   void acrossLanes(const CombineNode& node, TextWriter& to);
+  void saveCombined(const CombineNode& node, const std::string& value, TextWriter& to);
   void acrossGrid(const CombineNode& node, TextWriter& to);
   void eachByItself(const CombineNode& node, TextWriter& to);
   void update(const Reduction& reduction, const std::string& target, const std::string& guard,

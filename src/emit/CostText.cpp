@@ -96,7 +96,8 @@ std::string instancesOf(LauncherScope& scope, const Statement& statement) {
   for (int loop : statement.loops) {
     factors.push_back(
         fmt::format("double({})", scope.text(sourceRange(scope.region, loop).second.coalesce())));
-    if (scope.region.loops[static_cast<std::size_t>(loop)].endsEarly)
+    const Loop& found = scope.region.loops[static_cast<std::size_t>(loop)];
+    if (found.endsEarly)
       factors.back() += fmt::format(" / {}", searchedOnly);
   }
   for (int depth = statement.code ? loopDepth(*statement.code) : 0; depth > 0; --depth)

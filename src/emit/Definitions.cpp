@@ -12,6 +12,14 @@ namespace warploom {
 
 namespace {
 
+/// What to do instead of computing with `type`, where there is something.
+std::string insteadOf(const Type& type) {
+  const bool isLong = (type.kind == Type::Kind::Float && type.bits > 64) ||
+                      (type.kind == Type::Kind::Complex && type.bits > 128);
+  if (isLong) return "; a device has no numbers of more digits than `double`";
+  return type.kind == Type::Kind::Float ? "; `float` has the room for its values" : "";
+}
+
 /// A field with the size, alignment and, where kernels have a word for it, the type that it has in the
 /// source.
 std::string fieldText(const Field& field) {
@@ -74,7 +82,8 @@ void Definitions::define(const std::string& name, const std::string& text, const
 void Definitions::add(const Type& type, const SourceRange& at) {
   if (type.kind != Type::Kind::Struct) {
     if (scalarType(type).empty() && type.kind != Type::Kind::Void && !type.spelling.empty())
-      throw EmissionRefused(at, "`" + type.spelling + "` is not a type that kernels compute with");
+      throw EmissionRefused(at, "`" + type.spelling + "` is not a type that kernels compute with" +
+                                    insteadOf(type));
     return;
   }
   if (!type.record) throw EmissionRefused(at, "how `" + type.spelling + "` is laid out is not known");
@@ -138,8 +147,8 @@ void Definitions::add(const Region& region, int index, const SourceRange& at) {
   if (array.storage != Array::Storage::Predicate && array.base.empty())
     throw EmissionRefused(at, name + " is reached through several pointers");
   if (scalarType(array.element).empty() && array.element.kind != Type::Kind::Struct)
-    throw EmissionRefused(at, fmt::format("{} has elements of type `{}`, which kernels do not handle", name,
-                                          array.element.spelling));
+    throw EmissionRefused(at, fmt::format("{} has elements of type `{}`, which kernels do not handle{}", name,
+                                          array.element.spelling, insteadOf(array.element)));
   add(array.element, at);
   for (std::size_t k = 1; k < array.extents.size(); ++k)
     if (!array.extents[k]) throw EmissionRefused(at, "the size of a dimension of " + name + " is not known");

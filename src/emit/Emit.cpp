@@ -18,8 +18,9 @@ namespace {
 /// Elementary isl operations that the text of one region may take.
 constexpr unsigned long emissionLimit = 40'000'000;
 
-void writeRule(const SizeRule& rule, TextWriter& out) {
-  out.line("static_assert({} {}, \"{}\");", rule.expression,
+/// `ofFile`: its sizes have no prefix of a kernel.
+void writeRule(const SizeRule& rule, bool ofFile, TextWriter& out) {
+  out.line("static_assert({} {}, \"{}\");", ofFile ? renamed(rule.expression, constantName) : rule.expression,
            rule.isZero ? "== 0" : fmt::format("<= {}", rule.most), rule.why);
 }
 
@@ -76,7 +77,32 @@ void writeTiles(const OpenSizes& open, bool turns, TextWriter& out) {
     for (const DerivedSize& size : open.derived)
       if (isOfTiles(size.name)) out.line("static constexpr int {} = {};", size.name, size.expression);
     for (const SizeRule& rule : open.rules)
-      if (concernsTiles(rule)) writeRule(rule, out);
+      if (concernsTiles(rule)) writeRule(rule, true, out);
+    out.close(";");
+  }
+}
+
+/// Writes the sets of sizes that a kernel has, each a struct with where it was found.
+void writeVariants(const KernelSizes& kernel, TextWriter& out) {
+  if (kernel.variants.variants.empty()) return;
+  out.comment(fmt::format(
+      "Sizes of {}: its launcher takes those that were found nearest to the problem, by {}.",
+      kernel.prefix.substr(0, kernel.prefix.size() - 1), fmt::join(kernel.variants.problem, ", ")));
+  const OpenSizes open = openSizes("", kernel.names, {kernel.threads});
+  for (std::size_t k = 0; k < kernel.variants.variants.size(); ++k) {
+    const SizeVariants::Variant& variant = kernel.variants.variants[k];
+    out.open("struct {}", variantName(kernel.prefix, k));
+    for (const Tunable& tunable : open.tunables)
+      out.line("static constexpr int {} = {};", constantName(tunable.name), variant.sizes.at(tunable.name));
+    for (const DerivedSize& size : open.derived)
+      out.line("static constexpr int {} = {};", size.name, size.expression);
+    for (const SizeRule& rule : open.rules)
+      writeRule(rule, true, out);
+    std::vector<std::string> problems;
+    for (const std::vector<long>& problem : variant.at)
+      problems.push_back(fmt::format("{{{}}}", fmt::join(problem, ", ")));
+    out.line("static constexpr long at[][{}] = {{{}}};", kernel.variants.problem.size(),
+             fmt::join(problems, ", "));
     out.close(";");
   }
 }
@@ -87,28 +113,35 @@ void writeSizes(const GeneratedProgram& program, const EmitOptions& options, Tex
   std::map<std::string, std::set<std::string>> names, threads; // by prefix
   std::set<std::string> ofFile, ofKernels;                     // all, and of kernels that have their own
   std::map<std::string, int> given;
+  bool hasLanes = false;
   for (const GeneratedRegion& region : program.regions) {
     if (options.sizesOf) given.merge(options.sizesOf(region));
     for (const KernelSizes& kernel : region.kernels) {
+      if (!kernel.variants.variants.empty()) {
+        hasLanes = hasLanes || kernel.names.count(sizeName::lanes);
+        continue;
+      }
       names[kernel.prefix].insert(kernel.names.begin(), kernel.names.end());
       threads[kernel.prefix].insert(kernel.threads);
       ofFile.insert(kernel.names.begin(), kernel.names.end());
       if (!kernel.prefix.empty()) ofKernels.merge(namesOf(openSizes("", kernel.names, {})));
     }
   }
-  auto define = [&](const std::string& name, const std::string& value, const char* kind = "") {
+  auto define = [&](const std::string& name, const std::string& constant, const std::string& value,
+                    const char* kind = "") {
     out.line("#ifndef WARPLOOM_{}", name);
     out.line("#define WARPLOOM_{} {}", name, value);
     out.line("#endif");
-    out.line("{1}constexpr int {0} = WARPLOOM_{0};", name, kind);
+    out.line("{}constexpr int {} = WARPLOOM_{};", kind, constant, name);
   };
   // Where kernels have their own, the file's are what these are as long as nothing else is said.
   const char* const kind = names.count("") ? "" : "[[maybe_unused]] ";
-  if (ofFile.count(sizeName::lanes)) out.line("constexpr int {} = 32; // of a warp", sizeName::lanes);
+  if (hasLanes || ofFile.count(sizeName::lanes))
+    out.line("constexpr int {} = 32; // of a warp", sizeName::lanes);
   const bool hasTiles = names.count("") && std::any_of(names[""].begin(), names[""].end(), isOfTiles);
   for (const Tunable& tunable : openSizes("", ofFile, {}).tunables)
     if (!hasTiles || tunable.few == 0 || ofKernels.count(tunable.name))
-      define(tunable.name, std::to_string(tunable.usual), kind);
+      define(tunable.name, constantName(tunable.name), std::to_string(tunable.usual), kind);
   const bool turns = std::any_of(program.regions.begin(), program.regions.end(),
                                  [](const GeneratedRegion& region) { return region.turnsTiles; });
   if (hasTiles) writeTiles(openSizes("", names[""], threads[""]), turns, out);
@@ -116,13 +149,14 @@ void writeSizes(const GeneratedProgram& program, const EmitOptions& options, Tex
     const OpenSizes open = openSizes(prefix, own, threads[prefix]);
     if (!prefix.empty())
       for (const Tunable& tunable : open.tunables)
-        define(tunable.name, given.count(tunable.name) ? std::to_string(given.at(tunable.name))
-                                                       : tunable.name.substr(prefix.size()));
+        define(tunable.name, tunable.name,
+               given.count(tunable.name) ? std::to_string(given.at(tunable.name))
+                                         : constantName(tunable.name.substr(prefix.size())));
     for (const DerivedSize& size : open.derived)
       if (!prefix.empty() || !isOfTiles(size.name))
         out.line("constexpr int {} = {};", size.name, size.expression);
     for (const SizeRule& rule : open.rules)
-      if (!prefix.empty() || !concernsTiles(rule)) writeRule(rule, out);
+      if (!prefix.empty() || !concernsTiles(rule)) writeRule(rule, prefix.empty(), out);
   }
 }
 
@@ -140,8 +174,15 @@ std::string headFor(const GeneratedProgram& program, const EmitOptions& options)
                   [](const GeneratedRegion& region) { return region.callsLibrary; }))
     out.line("#include \"warploom_library.h\"");
   out.line();
-  out.comment("Sizes of blocks and tiles. May be set when compiling, e.g. -DWARPLOOM_BLOCK_X=64.");
-  writeSizes(program, options, out);
+  TextWriter sizes, sets;
+  writeSizes(program, options, sizes);
+  for (const GeneratedRegion& region : program.regions)
+    for (const KernelSizes& kernel : region.kernels)
+      writeVariants(kernel, sets);
+  if (sets.text().empty() || !sizes.text().empty())
+    out.comment("Sizes of blocks and tiles. May be set when compiling, e.g. -DWARPLOOM_BLOCK_X=64.");
+  out.lines(sizes.text());
+  out.lines(sets.text());
   out.line();
   return out.text();
 }
@@ -172,6 +213,7 @@ void ProgramWriter::add(const Region& source, const Region& region, const Facts&
   GeneratedRegion generated;
   generated.region = &source;
   generated.notesRounding = options.notesRounding;
+  generated.tellsSizes = options.tellsSizes;
   generated.refused = plan.refused;
   generated.refusedAt = plan.refusedAt;
   generated.isFault = plan.isFault;

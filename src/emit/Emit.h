@@ -19,6 +19,7 @@ struct EmitOptions {
   /// An identifier that tells the launchers of this file from those of the program's other files.
   std::string unit;
   bool notesRounding = false; ///< GeneratedRegion::notesRounding of each region
+  bool tellsSizes = false;    ///< GeneratedRegion::tellsSizes of each region
   /// What kernels' own sizes are where nothing is said, by their names in the text, of those that are not as
   /// for the file; empty: none.
   std::function<std::map<std::string, int>(const GeneratedRegion&)> sizesOf;

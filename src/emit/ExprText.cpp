@@ -1,6 +1,7 @@
 #include "emit/ExprText.h"
 
 #include "emit/Names.h"
+#include "model/MathFunctions.h"
 #include "support/Failure.h"
 
 #include <algorithm>
@@ -70,7 +71,12 @@ bool usesIndex(const Expr& expr) {
 std::string callText(const Expr& node, const LeafText& leaf) {
   std::string text = node.text;
   const std::string builtin = "__builtin_";
-  if (node.function)
+  const std::string_view ofComplex = node.function ? std::string_view() : complexFunction(node.text);
+  if (!ofComplex.empty())
+    text = ofComplex; // found by the type of its argument
+  else if (node.text == makesComplex)
+    text = scalarType(node.type);
+  else if (node.function)
     text = functionName(*node.function);
   else if (text.rfind(builtin, 0) == 0)
     text = text == "__builtin_isinf_sign" ? "warploom::isinf_sign" : text.substr(builtin.size());
@@ -83,6 +89,9 @@ std::string callText(const Expr& node, const LeafText& leaf) {
     bool takesInteger = node.text.rfind("ldexp", 0) == 0 || node.text.rfind("scalb", 0) == 0;
     const bool converts = node.type.isFloating() && !(takesInteger && k == 1) &&
                           (type.isInteger() || (type.isFloating() && type.bits != node.type.bits));
+    if (!ofComplex.empty() && type.kind != Type::Kind::Complex)
+      argument =
+          fmt::format("warploom::Complex<{}>({})", node.text.back() == 'f' ? "float" : "double", argument);
     bool isOther = type.kind != node.type.kind || type.bits != node.type.bits;
     if (ofIntegers.count(node.text) && isOther && !node.function)
       argument = converted(argument, node.type);

@@ -208,15 +208,33 @@ private:
       arguments += ", " + (parameter.hostLoop.empty()
                                ? parameter.argument
                                : fmt::format("Index({})", scope.hostVariables.at(parameter.hostLoop)));
-    std::string shared =
-        call.shared.empty() ? "" : fmt::format(", warploom::dynamicBytes<{}>", call.sharedFor("Tiles"));
+    std::string shared = call.shared.empty()
+                             ? ""
+                             : fmt::format(", warploom::dynamicBytes<{}>", call.sharedFor(call.chosenSet));
+    if (!call.bins.empty()) {
+      std::vector<std::string> copied = {kernel.hostLoops.empty() ? "instances" : "0"};
+      for (const auto& [array, op] : call.bins)
+        copied.push_back(scope.names.of(scope.region.arrays[array].name + " device"));
+      out.line("const warploom::BinCopies {}({});", scope.names.of(kernel.name + " bins"),
+               fmt::join(copied, ", "));
+      shared = fmt::format(", {}.bytes()", scope.names.of(kernel.name + " bins"));
+    }
     std::string shape = call.line.empty() ? shapeText(call.grid, call.block, shared) : call.line;
     if (call.uses)
       out.line("for (const warploom::Level {} : {})", scope.names.of("own level"),
                scope.names.of(call.uses->name + " levels"));
     const std::string name = scope.names.of("kernel " + kernel.name);
-    if (!call.hasTiles) {
-      out.line("{}region.launch({}, {}<Index>{});", call.uses ? "  " : "", shape, name, arguments);
+    const std::string indent = call.uses ? "  " : "";
+    if (!call.variants.empty()) {
+      out.open("{}warploom::launchNearest<{}>({{{}}}, [&](auto sizes)", indent,
+               fmt::join(call.variants, ", "), fmt::join(kernel.variants.problem, ", "));
+      out.line("using Sizes = decltype(sizes);");
+      out.line("region.launch({}, {}<Index, Sizes>{});", shape, name, arguments);
+      out.close(");");
+      return;
+    }
+    if (!call.hasTiles()) {
+      out.line("{}region.launch({}, {}<Index>{});", indent, shape, name, arguments);
       return;
     }
     const std::string chosen = scope.names.of(kernel.name + " shape"), own = scope.names.of("own shape");

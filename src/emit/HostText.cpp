@@ -6,6 +6,7 @@
 #include <cctype>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <map>
 #include <optional>
 #include <regex>
@@ -356,7 +357,10 @@ private:
     const std::string arguments = region.arguments + (region.arguments.empty() ? "" : ", ");
     if (mode == HostMode::Guarded && !isCplusplus()) call = withCopies(region);
     // One of several threads leaves the others their work.
-    if (usesOpenMp()) call = "(!omp_in_parallel() && " + call + ")";
+    std::vector<std::string> conditions = region.through;
+    if (usesOpenMp()) conditions.push_back("!omp_in_parallel()");
+    const std::string may = fmt::format("{}", fmt::join(conditions, " && "));
+    if (!may.empty()) call = "(" + may + " && " + call + ")";
     std::string enter = fmt::format(
         "{0}_frame = warploom_verify_enter({1}); {0}_outputs({2}warploom_verify_save, {0}_frame); ", launcher,
         quoted(region.region->name()), arguments);
@@ -364,8 +368,8 @@ private:
       enter += fmt::format("{0}_rounding({1}warploom_verify_rounding, {0}_frame); ", launcher, arguments);
     enter += fmt::format("warploom_verify_ran({}_frame, {});", launcher, call);
     std::string leave = fmt::format("warploom_verify_leave({}_frame);", launcher);
-    if (usesOpenMp()) {
-      enter = fmt::format("{}_frame = 0; if (!omp_in_parallel()) {{ {} }}", launcher, enter);
+    if (!may.empty()) {
+      enter = fmt::format("{}_frame = 0; if ({}) {{ {} }}", launcher, may, enter);
       leave = fmt::format("if ({}_frame) {}", launcher, leave);
     }
 

@@ -21,6 +21,7 @@ KernelScope::KernelScope(const Region& region, const Facts& facts, const RegionP
       bodies(region, plan, kernel, names, used) {
   if (kernel.ownTunables) used.sizePrefix = names.of("kernel " + kernel.name) + "_";
   if (kernel.fewTiles) used.tilesIn = "FewTiles";
+  used.hasVariants = !kernel.variants.variants.empty();
   for (const SymbolicTile& tile : symbolicTiles(kernel.tree))
     sizes.insert(tile.size);
   for (std::size_t k = 0; k < kernel.hostLoops.size(); ++k) {
@@ -215,36 +216,43 @@ void KernelScope::writeInstance(int s, const std::vector<std::string>& indices, 
   if (braces) to.close();
 }
 
+std::optional<isl::set> KernelScope::savedBy(AccessRef write) {
+  const Access& access = write.in(region);
+  if (!savesLast || !access.writes() || kernel.placement[access.array] != Placement::Private)
+    return std::nullopt;
+  const Array& array = region.arrays[access.array];
+  const Scan* scan = kernel.scan();
+  const bool isState = scan && std::any_of(scan->states.begin(), scan->states.end(),
+                                           [&](const Recurrence& one) { return one.array == access.array; });
+  if (array.storage == Array::Storage::Predicate || isState) return std::nullopt;
+  // Statements whose values nobody sees run nowhere.
+  auto runsIn = [](const KernelPlan& one, int sink) {
+    return std::count(one.statements.begin(), one.statements.end(), sink) > 0;
+  };
+  isl::set last = lastInstances(region, facts, write, [&](int sink) {
+    return !runsIn(kernel, sink) && std::any_of(plan.kernels.begin(), plan.kernels.end(),
+                                                [&](const KernelPlan& other) { return runsIn(other, sink); });
+  });
+  if (last.is_empty()) return std::nullopt;
+  if (array.within >= 0 || array.element.kind == Type::Kind::Struct || !array.isScalar())
+    throw EmissionRefused(access.range,
+                          "`" + array.name + "` is private to a thread, and used after the loops");
+  savedArrays.insert(access.array);
+  used.arrays.insert(access.array);
+  return last;
+}
+
 /// A private value that is used after the kernel leaves it from the instance that wrote it last.
 std::string KernelScope::saveText(int s) {
   const Statement& statement = region.statements[s];
   std::string result;
-  if (!savesLast) return result;
-  auto isState = [&](int array) {
-    const Scan* scan = kernel.scan();
-    return scan && std::any_of(scan->states.begin(), scan->states.end(),
-                               [&](const Recurrence& one) { return one.array == array; });
-  };
   for (std::size_t a = 0; a < statement.accesses.size(); ++a) {
-    const Access& access = statement.accesses[a];
-    if (!access.writes() || kernel.placement[access.array] != Placement::Private) continue;
-    const Array& array = region.arrays[access.array];
-    if (array.storage == Array::Storage::Predicate || isState(access.array)) continue;
-    // Statements whose values nobody sees run nowhere.
-    auto runsIn = [](const KernelPlan& one, int sink) {
-      return std::count(one.statements.begin(), one.statements.end(), sink) > 0;
-    };
-    isl::set last = lastInstances(region, facts, {s, static_cast<int>(a)}, [&](int sink) {
-      return !runsIn(kernel, sink) &&
-             std::any_of(plan.kernels.begin(), plan.kernels.end(),
-                         [&](const KernelPlan& other) { return runsIn(other, sink); });
-    });
-    if (last.is_empty()) continue;
-    if (array.within >= 0 || array.element.kind == Type::Kind::Struct || !array.isScalar())
-      throw EmissionRefused(access.range,
-                            "`" + array.name + "` is private to a thread, and used after the loops");
-    savedArrays.insert(access.array);
-    used.arrays.insert(access.array);
+    const Array& array = region.arrays[statement.accesses[a].array];
+    // What is combined in parts has its value when they have come together.
+    if (bodies.isInParts(s, statement.accesses[a].array)) continue;
+    const auto saved = savedBy({s, static_cast<int>(a)});
+    if (!saved) continue;
+    isl::set last = *saved;
     isl_set* moved = last.coalesce().gist(statement.domain).release();
     for (std::size_t k = statement.loops.size(); k-- > 0;) {
       std::string index = "index " + region.loops[statement.loops[k]].index;

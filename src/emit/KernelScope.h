@@ -93,6 +93,9 @@ public:
   std::map<int, Instead> instead; ///< by the statement
   bool savesLast = true;          ///< what is written now leaves last values behind
   std::set<int> savedArrays;      ///< private scalars whose last value goes to device memory
+  /// The instances whose `write` of a private value is used after the kernel, which has an argument for it
+  /// then; nothing: none.
+  std::optional<isl::set> savedBy(AccessRef write);
 
 private:
   std::string saveText(int statement);

@@ -49,8 +49,10 @@ public:
     writeFunction(fmt::format("__global__ void __launch_bounds__({})", bounds),
                   names.of("kernel " + kernel.name), false, text);
     call.sizes = scope.used.sizes;
-    call.hasTiles = scope.used.hasTiles;
+    call.chosenSet = scope.used.chosenSet;
     call.sizePrefix = scope.used.sizePrefix;
+    for (std::size_t k = 0; k < kernel.variants.variants.size(); ++k)
+      call.variants.push_back(variantName(call.sizePrefix, k));
     if (kernel.levels) writeUses();
     return std::move(call);
   }
@@ -108,7 +110,8 @@ private:
     std::vector<std::string> parameters;
     for (const KernelParameter& parameter : call.parameters)
       parameters.push_back((shared ? coherent(parameter.type) : parameter.type) + " " + parameter.name);
-    out.line("template <typename Index{}>", scope.used.hasTiles ? ", typename Tiles" : "");
+    const std::string& set = scope.used.chosenSet;
+    out.line("template <typename Index{}>", set.empty() ? "" : ", typename " + set);
     out.line("static {} {}({}) {{", kind, name, fmt::join(parameters, ", "));
     out.lines(body);
     out.line("}");
@@ -146,6 +149,14 @@ private:
       }
       call.deviceArrays.insert(array);
       if (kernel.placement[array] == Placement::Private) name = names.of(object.name + " out");
+      if (auto bins = call.bins.find(array); bins != call.bins.end()) {
+        const std::string op = reductionFunctor(bins->second);
+        call.parameters.push_back({fmt::format("warploom::Bins<{}, {}>", type, op), name,
+                                   fmt::format("{}.of({}, {}())", names.of(kernel.name + " bins"),
+                                               names.of(object.name + " device"), op),
+                                   ""});
+        continue;
+      }
       call.parameters.push_back({fmt::format("{}{}* __restrict__", written[array] ? "" : "const ", type),
                                  name, names.of(object.name + " device"), ""});
     }

@@ -35,12 +35,13 @@ struct KernelCall {
   std::string state; ///< of a scan on the grid: the type of what its tiles tell each other; else empty
   std::optional<UsesCall> uses;
   std::vector<std::string> grid, block; ///< blocks and threads along x, y, z as far as there are several
-  std::string shared;         ///< the struct with what a block keeps in shared memory; empty: nothing
-  bool sharedByTiles = false; ///< it is a template over the sizes of tiles
-  /// The struct for the tiles of that name.
-  std::string sharedFor(const std::string& tiles) const {
-    return sharedByTiles ? shared + "<" + tiles + ">" : shared;
+  std::string shared;       ///< the struct with what a block keeps in shared memory; empty: nothing
+  bool sharedBySet = false; ///< it is a template over a set of sizes
+  /// The struct for the set of that name.
+  std::string sharedFor(const std::string& set) const {
+    return sharedBySet ? shared + "<" + set + ">" : shared;
   }
+  std::map<int, std::string> bins;     ///< as BinsNode::arrays
   std::vector<std::string> widestGrid; ///< for KernelPlan::inOneLaunch: enough whatever the host's loops say
   std::string line, widestLine;        ///< of one that KernelPlan::takesAnyBlock: such a launch
   std::string onlyIf = "1";     ///< the condition on the host's loops under which there is anything to do
@@ -49,12 +50,14 @@ struct KernelCall {
   std::set<int> constantArrays; ///< arrays that must be in constant memory
   std::set<int> valueArrays;    ///< scalars passed by value
   std::set<std::string> sizes;  ///< of blocks and tiles that its text leaves open
-  bool hasTiles = false;        ///< the sizes of tiles are an argument of it
+  std::string chosenSet;        ///< the argument that has sizes, `Tiles` or `Sizes`; empty: there is none
+  std::vector<std::string> variants; ///< what that may be, where it is `Sizes`
+  bool hasTiles() const { return chosenSet == "Tiles"; }
   /// Of tiles that may be turned round: what they are in along x and y. Equal ones are as good one way as the
   /// other.
   std::string tiled[2];
   bool mayBeTurned() const {
-    return hasTiles && !tiled[0].empty() && !tiled[1].empty() && tiled[0] != tiled[1];
+    return hasTiles() && !tiled[0].empty() && !tiled[1].empty() && tiled[0] != tiled[1];
   }
   std::string sizePrefix; ///< what they are called before that; empty: they are the file's
 };

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <regex>
+#include <sstream>
 
 namespace warploom {
 
@@ -41,7 +42,9 @@ public:
     for (int kernel = 0; kernel < static_cast<int>(plan.kernels.size()); ++kernel)
       scope.calls.push_back(writeKernel(region, scope.facts, plan, kernel, names, out));
     for (const KernelCall& call : scope.calls) {
-      generated.kernels.push_back({call.sizePrefix, call.sizes, threadsOf(generated.kernels.size())});
+      const std::size_t kernel = generated.kernels.size();
+      generated.kernels.push_back(
+          {call.sizePrefix, call.sizes, threadsOf(kernel), plan.kernels[kernel].variants});
       generated.turnsTiles = generated.turnsTiles || call.mayBeTurned();
     }
     writeOneLaunches(scope, out);
@@ -61,9 +64,17 @@ public:
     const std::size_t begin = out.text().size();
     writeWork(scope, site, out);
     out.line("warploom::Region region({});", site);
+    if (generated.tellsSizes && !generated.problem.empty()) {
+      std::vector<std::string> sizes;
+      for (const std::string& size : generated.problem)
+        sizes.push_back(fmt::format("{{\"{0}\", {0}}}", size));
+      out.line("region.tellSizes({{{}}});", fmt::join(sizes, ", "));
+    }
     out.line("if (!region.useDevice({})) return 0;", sharedSizes());
     for (const auto& [array, line] : structs)
-      if (arrays.moves(array) || mayOverlap(array)) out.line(line);
+      if (arrays.moves(array) || mayOverlap(array) || inConstants.count(array)) out.line(line);
+    for (const std::string& line : unpacked)
+      out.line(line);
     // What is on the device alone: nothing of it moves.
     for (int array : onDevice)
       if (isOnHost(region.arrays[array]) && region.arrays[array].tableRank == 0 && !arrays.moves(array))
@@ -116,8 +127,8 @@ private:
   /// How many threads the blocks of a kernel have, by the names of sizes as tunables have them.
   std::string threadsOf(std::size_t kernel) const {
     const KernelCall& call = scope.calls[kernel];
-    return fmt::format(
-        "{}", fmt::join(call.sizePrefix.empty() ? plan.kernels[kernel].body.threads : call.block, " * "));
+    const bool isPlain = call.sizePrefix.empty() || !call.variants.empty();
+    return fmt::format("{}", fmt::join(isPlain ? plan.kernels[kernel].body.threads : call.block, " * "));
   }
 
   /// What blocks of the kernels need in shared memory, as useDevice takes it.
@@ -125,10 +136,12 @@ private:
     std::vector<std::string> sizes;
     for (const KernelCall& call : scope.calls) {
       if (call.shared.empty()) continue;
-      sizes.push_back(fmt::format("sizeof({})", call.sharedFor("ManyTiles")));
-      if (call.sharedByTiles) sizes.push_back(fmt::format("sizeof({})", call.sharedFor("FewTiles")));
-      if (call.sharedByTiles && call.mayBeTurned())
-        sizes.push_back(fmt::format("sizeof({})", call.sharedFor("TurnedTiles")));
+      std::vector<std::string> sets = call.variants;
+      if (sets.empty()) sets = {"ManyTiles", "FewTiles"};
+      if (call.mayBeTurned()) sets.push_back("TurnedTiles");
+      if (!call.sharedBySet) sets.resize(1);
+      for (const std::string& set : sets)
+        sizes.push_back(fmt::format("sizeof({})", call.sharedFor(set)));
     }
     return sizes.empty() ? "" : fmt::format("{{{}}}", fmt::join(sizes, ", "));
   }
@@ -165,15 +178,37 @@ private:
 
   void writeSignature(GeneratedRegion& generated) {
     std::vector<std::string> parameters, arguments;
+    auto reads = [&](const std::string& text) {
+      const auto found = region.through.find(text);
+      if (found == region.through.end()) return;
+      for (const std::string& pointer : found->second)
+        if (std::find(generated.through.begin(), generated.through.end(), pointer) == generated.through.end())
+          generated.through.push_back(pointer);
+    };
     for (const Parameter& parameter : region.parameters) {
       if (parameter.isFound) continue;
-      parameters.push_back("long " + names.ofParameter(parameter.name));
+      generated.problem.push_back(names.ofParameter(parameter.name));
+      parameters.push_back("long " + generated.problem.back());
       // A product of sizes may need more than an int.
       arguments.push_back((parameter.isProduct ? "(long)" : "") + parameter.text);
+      reads(parameter.text);
+      std::istringstream factors(parameter.isProduct ? parameter.text : "");
+      for (std::string factor; std::getline(factors, factor, '*');)
+        reads(factor);
     }
     auto add = [&](int index, bool byValue) {
       const Array& array = region.arrays[index];
+      reads(array.base);
       std::string type = scalarType(array.element), name = names.of(array.name);
+      if (byValue && array.element.kind == Type::Kind::Complex) {
+        // C and C++ have different names for complex numbers, too.
+        std::string memory = names.of(array.name + " memory");
+        unpacked.push_back(fmt::format("const {0} {1} = *static_cast<const {0}*>({2});", type, name, memory));
+        parameters.push_back("const void* " + memory);
+        arguments.push_back("(const void*)&" + array.base);
+        generated.takesRegister = generated.takesRegister || array.isRegister;
+        return;
+      }
       if (byValue) {
         parameters.push_back((array.element.kind == Type::Kind::Bool ? "int" : type) + " " + name);
         arguments.push_back(array.base);
@@ -185,9 +220,10 @@ private:
         return;
       }
       std::string constness = isWritten(index) ? "" : "const ";
-      if (array.element.kind == Type::Kind::Struct || array.element.kind == Type::Kind::Bool) {
+      if (array.element.kind == Type::Kind::Struct || array.element.kind == Type::Kind::Bool ||
+          array.element.kind == Type::Kind::Complex) {
         // Where the prototype stands, the user's struct may not be known yet; and C and C++ have different
-        // names for truth values.
+        // names for truth values and complex numbers.
         std::string memory = names.of(array.name + " memory");
         structs[index] = fmt::format("{0}{1}* {2} = static_cast<{0}{1}*>({3});", constness,
                                      typeName(array.element), name, memory);
@@ -220,6 +256,7 @@ private:
         parameters.push_back("const void* " + placeName(scope, condition));
         parameters.push_back("unsigned long " + placeName(scope, condition) + "_bytes");
         arguments.push_back(fmt::format("(const void*)&{0}, sizeof({0})", condition.place));
+        reads(condition.place);
       }
     for (const std::string& parameter : parameters)
       parameterNames.push_back(parameter.substr(parameter.find_last_of(" *") + 1));
@@ -328,6 +365,7 @@ private:
   std::set<std::string> checked;
   std::vector<std::string> parameterNames;
   std::map<int, std::string> structs; ///< by the array: the line that gives its address a type
+  std::vector<std::string> unpacked;  ///< lines that give values names that come by an address
   std::string signature;
 };
 

@@ -21,7 +21,8 @@ const std::set<std::string> ours = [] {
                                  "__ldg",         "cooperative_groups",
                                  "Tiles",         "ManyTiles",
                                  "FewTiles",      "TurnedTiles",
-                                 "tiles"};
+                                 "tiles",         "Sizes",
+                                 "sizes"};
   for (const Tunable& tunable : knownTunables())
     words.insert(tunable.name);
   for (const DerivedSize& size : derivedSizes())
@@ -66,6 +67,8 @@ std::string scalarType(const Type& type) {
     return "bool";
   case Type::Kind::Float:
     return type.bits == 32 ? "float" : type.bits == 64 ? "double" : "";
+  case Type::Kind::Complex:
+    return type.bits == 64 ? "warploom::Complex<float>" : type.bits == 128 ? "warploom::Complex<double>" : "";
   case Type::Kind::SignedInt:
     return type.bits == 8    ? "signed char"
            : type.bits == 16 ? "short"

@@ -34,10 +34,16 @@ public:
     if (object.element.kind == Type::Kind::Struct)
       fields("", isPlain ? data + "[0]" : "(" + data + ")[0]", *object.element.record);
     else
-      visit("", data, scalarType(object.element));
+      visit("", data, typeInC(object.element));
   }
 
 private:
+  /// The type as those who compare know it.
+  static std::string typeInC(const Type& type) {
+    if (type.kind != Type::Kind::Complex) return scalarType(type);
+    return type.bits == 64 ? "float _Complex" : type.bits == 128 ? "double _Complex" : "";
+  }
+
   void visit(const std::string& path, const std::string& address, const std::string& type) {
     out.line("visit(context, \"{}{}\", {}, {}, {}, \"{}\");",
              region.arrays[static_cast<std::size_t>(array)].name, path, address, count, size, type);
@@ -47,8 +53,7 @@ private:
   void fields(const std::string& path, const std::string& element, const Record& record) {
     for (const Field& field : record.fields) {
       std::string inner = path + "." + field.name, text = element + "." + plainName(field.name);
-      std::string type =
-          field.type.kind == Type::Kind::Pointer ? "unsigned long long" : scalarType(field.type);
+      std::string type = field.type.kind == Type::Kind::Pointer ? "unsigned long long" : typeInC(field.type);
       bool isStruct = field.type.record && field.type.record->problem.empty();
       if (!isWritten(inner, isStruct) || (type.empty() && !isStruct)) continue;
       for (long extent : field.extents) {

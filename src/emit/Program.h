@@ -2,6 +2,7 @@
 // them.
 #pragma once
 
+#include "mapping/Tunables.h"
 #include "model/Region.h"
 #include "transform/Step.h"
 
@@ -16,6 +17,7 @@ struct KernelSizes {
   std::string prefix;          ///< what stands before their names where they are its own; empty: the file's
   std::set<std::string> names; ///< without that
   std::string threads;         ///< of a block, as an expression of the text
+  SizeVariants variants;       ///< the sets of sizes that it has; none: one, which the text leaves open
 };
 
 /// How one region enters the program.
@@ -27,6 +29,8 @@ struct GeneratedRegion {
   /// Its arguments as C expressions that are valid where the region stands: `n, A, &sum`. The launcher
   /// returns 1 when it has done the region's work and 0 when the original loops must run.
   std::string arguments;
+  std::vector<std::string>
+      through; ///< pointers that the arguments are read through: null ones lead to no loop
   /// A variable whose address is among the arguments. Compilers keep it in a register in the original loops
   /// when that is the address of a copy.
   struct Scalar {
@@ -34,6 +38,7 @@ struct GeneratedRegion {
     bool in = false, out = false; ///< its value is needed; it gets a new one
   };
   std::vector<Scalar> scalars;
+  std::vector<std::string> problem; ///< the sizes among its parameters, by their names
   std::string kept; ///< a function, `void name(void)`, to be called when those have run; empty: none
   /// A second function, `void <launcher>_outputs(<same parameters>, void (*visit)(void* context, const char*
   /// name, void* data, unsigned long count, unsigned long stride, const char* type), void* context)`, calls
@@ -43,6 +48,7 @@ struct GeneratedRegion {
   /// (*note)(void* context, const char* name, double roundings, double size), void* context)`, calls `note`
   /// for floating-point outputs: how many roundings go into an element, of numbers of which size.
   bool notesRounding = false;
+  bool tellsSizes = false;          ///< the launcher tells the runtime of which problem a passage is
   bool takesRegister = false;       ///< it is given the address of a variable that is declared `register`
   bool asksHeap = false;            ///< it asks how long blocks of the heap are: runtime/warploom_heap.c
   bool callsLibrary = false;        ///< a library may stand in for one of its kernels

@@ -67,7 +67,9 @@ std::string RegisterText::pointText(const TiledLoop& loop, bool first) const {
   case Points::Adjacent:
     break;
   }
-  std::string begin = fmt::format("{} + {} * {}", origin, thread, scope.used.size(loop.items));
+  std::string items = scope.used.size(loop.items);
+  if (items.find(' ') != std::string::npos) items = "(" + items + ")";
+  std::string begin = fmt::format("{} + {} * {}", origin, thread, items);
   return first ? begin : begin + " + " + itemOf(loop);
 }
 
@@ -199,7 +201,7 @@ void RegisterText::writeBox(const RegisterTile& tile, const RegistersNode& node,
     scope.texts[subscriptName(d)] = coordinate;
   }
   const std::string guard = scope.condition(inside, given);
-  scope.used.arrays.insert(tile.array);
+  scope.used.arrays.insert(memoryOf(scope.region, tile.array));
   const std::string element = scope.bodies.elementAt(tile.array, coordinates);
   const std::string text = node.direction == RegistersNode::Direction::Load
                                ? fmt::format("{} = {};", kept, scope.bodies.loaded(tile.array, element))
@@ -223,7 +225,7 @@ void RegisterText::write(const RegistersNode& node, TextWriter& to) {
       to.line("{} {}{}{};", scalarType(scope.region.arrays[tile.array].element),
               registers.at(tile.array).first, extentsOf(tile), tree.sums.count(tile.array) ? " = {}" : "");
     if (tile.elements.box) {
-      if (load || tile.elements.store) writeBox(tile, node, to);
+      if (load ? tile.elements.load : tile.elements.store) writeBox(tile, node, to);
       continue;
     }
     if (load ? tile.elements.load : tile.elements.store) moves.push_back(moveOf(tile, node.at));
@@ -257,7 +259,7 @@ void RegisterText::writeMoves(const std::vector<Move>& moves, bool load, TextWri
     to.line("const Index {} = {};", name, value);
   for (const Move& move : moves) {
     int array = move.tile->array;
-    scope.used.arrays.insert(array);
+    scope.used.arrays.insert(memoryOf(scope.region, array));
     std::string own = registerOf(array, whole), element = scope.bodies.element(move.tile->elements.access);
     std::string text = whole  ? load ? fmt::format("warploom::loadVector({}, &{});", own, element)
                                      : fmt::format("warploom::storeVector(&{}, {});", element, own)

@@ -38,7 +38,7 @@ std::string SharedText::threadCount() const {
 std::string SharedText::define(TextWriter& to) {
   if (tree.shared.empty()) return "";
   // Whether it depends on the tiles is known when its extents are.
-  const bool before = std::exchange(scope.used.hasTiles, false);
+  const std::string before = std::exchange(scope.used.chosenSet, "");
   TextWriter members;
   for (std::size_t k = 0; k < tree.shared.size(); ++k) {
     const SharedTile& tile = tree.shared[k];
@@ -56,9 +56,9 @@ std::string SharedText::define(TextWriter& to) {
     members.line("{} {}[{}];", scalarType(scope.region.arrays[tile.array].element), names[k],
                  fmt::join(extents, "]["));
   }
-  byTiles = scope.used.hasTiles;
-  scope.used.hasTiles = before || byTiles;
-  if (byTiles) to.line("template <typename Tiles>");
+  set = scope.used.chosenSet;
+  if (set.empty()) scope.used.chosenSet = before;
+  if (!set.empty()) to.line("template <typename {}>", set);
   to.open("struct {}", structName());
   to.lines(members.text());
   to.close(";");
@@ -70,7 +70,7 @@ std::string SharedText::structName() const {
 }
 
 std::string SharedText::structType() const {
-  return structName() + (byTiles ? "<Tiles>" : "");
+  return structName() + (set.empty() ? "" : "<" + set + ">");
 }
 
 void SharedText::declare(TextWriter& to) {
@@ -149,9 +149,10 @@ void SharedText::write(const CopyNode& copy, TextWriter& to) {
   if (copy.direction == CopyNode::Direction::Out) {
     std::string move = fmt::format("{} = {};", source, element);
     to.line(guard.empty() ? move : fmt::format("if ({}) {}", guard, move));
-  } else if (tile.copies > 1) {
+  } else if (tile.copies > 1 && (guard.empty() || scope.region.arrays[tile.array].within < 0)) {
     to.line("warploom::copyAsync(&{}, &{}{});", element, source, guard.empty() ? "" : ", " + guard);
   } else {
+    // Members of structs have no elements beyond their own, and so no addresses to copy from.
     // A choice, not a branch: so the loads of several elements are under way at the same time.
     source = scope.bodies.loaded(tile.array, source);
     to.line(guard.empty() ? fmt::format("{} = {};", element, source)
@@ -172,7 +173,8 @@ bool SharedText::writeAsync(const CopyNode& copy, TextWriter& to) {
   if (copy.direction != CopyNode::Direction::In || tile.copies < 2 || sides.size() != 2 ||
       sides.back() != last || tile.box.stride[last] != 1 || array.within >= 0 || array.isScalar() ||
       scope.plan.expansionOf(tile.array) || scope.kernel.placement[tile.array] != Placement::Device ||
-      (array.element.bits != 32 && array.element.bits != 64) || array.element.kind == Type::Kind::Struct)
+      (array.element.bits != 32 && array.element.bits != 64) || array.element.kind == Type::Kind::Struct ||
+      array.element.kind == Type::Kind::Complex)
     return false;
   const std::optional<std::vector<std::string>> there = partThere(copy, sides);
   if (!there) return false;

@@ -16,8 +16,8 @@ public:
   /// Writes the struct of all that a block keeps, from which both the kernel and its launch know how much
   /// that is. The result is its name, empty when there is nothing to keep.
   std::string define(TextWriter& to);
-  /// True when that struct is a template over the sizes of tiles.
-  bool isByTiles() const { return byTiles; }
+  /// True when that struct is a template over a set of sizes.
+  bool isBySet() const { return !set.empty(); }
   /// Writes the declarations that the kernel begins with.
   void declare(TextWriter& to);
 
@@ -41,7 +41,7 @@ private:
 
   KernelScope& scope;
   const MappedTree& tree;
-  bool byTiles = false;
+  std::string set;                ///< its argument; empty: it has none
   std::vector<std::string> names; ///< per entry of MappedTree::shared
 };
 

@@ -82,7 +82,7 @@ void TreeText::write(TextWriter& definitions, TextWriter& to) {
   call.grid.assign(3, "1");
   if (kernel.inOneLaunch) call.widestGrid.assign(3, "1");
   call.shared = shared.define(definitions);
-  call.sharedByTiles = shared.isByTiles();
+  call.sharedBySet = shared.isBySet();
   shared.declare(to);
   write(kernel.body.nodes, to);
   for (std::vector<std::string>* grid : {&call.grid, &call.widestGrid})
@@ -120,6 +120,19 @@ void TreeText::write(const GuardNode& guard, TextWriter& to) {
   if (!condition.empty()) to.close();
 }
 
+void TreeText::write(const BinsNode& bins, TextWriter& to) {
+  auto forAll = [&](const char* what) {
+    for (const auto& [array, op] : bins.arrays)
+      to.line("{}.{}();", scope.names.of(scope.region.arrays[array].name), what);
+  };
+  forAll("clear");
+  to.line("__syncthreads();");
+  write(bins.body, to);
+  to.line("__syncthreads();");
+  forAll("combine");
+  call.bins = bins.arrays;
+}
+
 void TreeText::write(const PrivateNode& own, TextWriter& to) {
   TextWriter body(false);
   write(own.body, body);
@@ -127,7 +140,7 @@ void TreeText::write(const PrivateNode& own, TextWriter& to) {
   std::set<int> accessed;
   for (int s : kernel.statements)
     for (const Access& access : scope.region.statements[s].accesses)
-      accessed.insert(access.array);
+      accessed.insert(memoryOf(scope.region, access.array));
   for (int array : accessed) {
     const std::string name = scope.names.of(scope.region.arrays[array].name);
     if (!mentions(body.text(), name)) continue;

@@ -34,6 +34,7 @@ private:
   void write(const ChoiceNode& choice, TextWriter& to);
   void write(const GuardNode& guard, TextWriter& to);
   void write(const PrivateNode& own, TextWriter& to);
+  void write(const BinsNode& bins, TextWriter& to);
 
   // Loops, by who takes their iterations.
   void write(const LoopNode& loop, const Serial& share, TextWriter& to);

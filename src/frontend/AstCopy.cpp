@@ -84,6 +84,7 @@ clang::Expr* AstCopy::converted(clang::Expr* value) {
   case clang::CK_FloatingToIntegral:
   case clang::CK_IntegralToBoolean:
   case clang::CK_FloatingToBoolean:
+  case clang::CK_FloatingRealToComplex:
     break;
   default:
     return value;

@@ -182,7 +182,7 @@ Type modelType(const clang::ASTContext& context, clang::QualType type) {
     result.kind = Kind::Void;
   else if (canonical->isBooleanType())
     result.kind = Kind::Bool;
-  else if (canonical->isAnyComplexType())
+  else if (canonical->isComplexType()) // GNU's integer ones are another kind
     result.kind = Kind::Complex;
   else if (canonical->isRealFloatingType())
     result.kind = Kind::Float;
@@ -204,6 +204,15 @@ Type modelType(const clang::ASTContext& context, clang::QualType type) {
 const clang::VarDecl* namedVariable(const clang::Expr* expr) {
   const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expr->IgnoreParenImpCasts());
   return reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+}
+
+std::optional<long> constantOf(const clang::Expr* expr, const clang::ASTContext& context) {
+  if (expr->isValueDependent() || !expr->getType()->isIntegralOrEnumerationType()) return std::nullopt;
+  clang::Expr::EvalResult result;
+  if (!expr->EvaluateAsInt(result, context, clang::Expr::SE_NoSideEffects)) return std::nullopt;
+  const llvm::APSInt& value = result.Val.getInt();
+  if (!value.isRepresentableByInt64()) return std::nullopt;
+  return value.getExtValue();
 }
 
 } // namespace warploom

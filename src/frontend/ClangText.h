@@ -5,6 +5,7 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Expr.h>
+#include <optional>
 
 namespace warploom {
 
@@ -23,6 +24,9 @@ std::string fieldName(const clang::FieldDecl* field);
 
 /// The model's view of `type`.
 Type modelType(const clang::ASTContext& context, clang::QualType type);
+
+/// The integer constant that `expr` is, if it is one.
+std::optional<long> constantOf(const clang::Expr* expr, const clang::ASTContext& context);
 
 /// The variable that `expr` names, whatever it is converted to; null for all else.
 const clang::VarDecl* namedVariable(const clang::Expr* expr);

@@ -103,7 +103,7 @@ private:
     }
     auto* test = llvm::dyn_cast<clang::BinaryOperator>(parts.condition->IgnoreParenImpCasts());
     if (!test || !(test->isRelationalOp() || test->getOpcode() == clang::BO_NE)) return nullptr;
-    clang::VarDecl* index = integerVariable(test->getLHS());
+    clang::VarDecl* index = countingVariable(test->getLHS());
     bool apart = index && !parts.runsFirst && !mentions(test->getRHS(), index);
     return apart ? countedApart(parts, index) : nullptr;
   }
@@ -219,7 +219,7 @@ private:
   clang::Stmt* countedApart(LoopParts& parts, clang::VarDecl* index) {
     auto* test = llvm::cast<clang::BinaryOperator>(parts.condition->IgnoreParenImpCasts());
     if (parts.init && !llvm::isa<clang::Expr>(parts.init)) return nullptr;
-    if (parts.init || integerVariable(test->getLHS()) != index) return nullptr;
+    if (parts.init || countingVariable(test->getLHS()) != index) return nullptr;
     long growth = 0;
     int found = 0, all = 0;
     for (clang::Stmt* part : parts.body) {
@@ -227,9 +227,9 @@ private:
         const auto* op = llvm::dyn_cast<clang::BinaryOperator>(one);
         const auto* count = llvm::dyn_cast<clang::UnaryOperator>(one);
         bool changes =
-            (op && op->isAssignmentOp() && integerVariable(op->getLHS()) == index) ||
+            (op && op->isAssignmentOp() && countingVariable(op->getLHS()) == index) ||
             (count && (count->isIncrementDecrementOp() || count->getOpcode() == clang::UO_AddrOf) &&
-             integerVariable(count->getSubExpr()) == index);
+             countingVariable(count->getSubExpr()) == index);
         all += changes;
         return false;
       });
@@ -251,12 +251,13 @@ private:
     counter->setInit(make.load(index));
     clang::Expr* value = make.load(counter);
     const clang::QualType type = test->getLHS()->getType();
-    if (!context.hasSameUnqualifiedType(value->getType(), type))
+    if (index->getType()->isIntegerType() && !context.hasSameUnqualifiedType(value->getType(), type))
       value = clang::ImplicitCastExpr::Create(context, type, clang::CK_IntegralCast, value, nullptr,
                                               clang::VK_PRValue, clang::FPOptionsOverride());
     parts.init = make.declare(counter);
     parts.condition = binary(value, test->getOpcode(), test->getRHS(), context.IntTy);
-    clang::Expr* amount = number(static_cast<int>(growth), counter->getType(), parts.place.getBegin());
+    const clang::QualType counts = index->getType()->isIntegerType() ? counter->getType() : context.IntTy;
+    clang::Expr* amount = number(static_cast<int>(growth), counts, parts.place.getBegin());
     parts.step = clang::CompoundAssignOperator::Create(
         context, make.use(counter), amount, clang::BO_AddAssign, counter->getType(), clang::VK_PRValue,
         clang::OK_Ordinary, parts.place.getBegin(), clang::FPOptionsOverride(), counter->getType(),

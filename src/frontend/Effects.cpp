@@ -119,7 +119,8 @@ public:
   }
   bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl()))
-      if (!variable->hasLocalStorage() && !variable->getType().isConstQualified()) reads();
+      if (!variable->hasLocalStorage() && !variable->getType().isConstQualified() && !isTable(variable))
+        reads();
     return true;
   }
   bool VisitExpr(clang::Expr* expr) {
@@ -127,7 +128,7 @@ public:
     return true;
   }
   bool VisitVarDecl(clang::VarDecl* variable) {
-    if (variable->isStaticLocal()) unknown("keeps a static variable");
+    if (variable->isStaticLocal() && !isTable(variable)) unknown("keeps a static variable");
     if (variable->hasAttr<clang::CleanupAttr>()) unknown("calls a function where a scope ends");
     return true;
   }
@@ -291,12 +292,23 @@ const clang::VarDecl* storageOf(const clang::Expr* expr) {
   }
 }
 
+bool isTable(const clang::VarDecl* variable) {
+  return variable->isStaticLocal() && variable->hasInit() &&
+         variable->getType().isConstant(variable->getASTContext()) &&
+         !variable->getType().isVolatileQualified();
+}
+
 bool sharesStorage(const clang::FieldDecl* field) {
   return field->getParent()->isUnion() || field->isBitField();
 }
 
 bool shareMemory(clang::QualType a, clang::QualType b) {
-  a = withoutEnum(a), b = withoutEnum(b);
+  // The parts of a complex number are numbers of their own.
+  auto part = [](clang::QualType type) {
+    const auto* complex = type->getAs<clang::ComplexType>();
+    return withoutEnum(complex ? complex->getElementType() : type);
+  };
+  a = part(a), b = part(b);
   if (a == b || (a->isPointerType() && b->isPointerType())) return true;
   using Kind = clang::BuiltinType::Kind;
   static const std::map<Kind, Kind> isSigned = {{Kind::UChar, Kind::SChar},       {Kind::Char_U, Kind::SChar},

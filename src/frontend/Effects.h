@@ -69,6 +69,9 @@ const clang::FunctionDecl* definitionOf(const clang::FunctionDecl* function);
 /// True when `field` has no memory of its own: the members of a union are in the same place, and bit-fields
 /// in the same words.
 bool sharesStorage(const clang::FieldDecl* field);
+/// True when `variable` is a function's own and never changes: `static const int days[12] = {...}`. Every
+/// call may have its own.
+bool isTable(const clang::VarDecl* variable);
 /// True when C lets an object of one type be written as the other: they are the same but for sign and names.
 /// All pointers count as one type. Characters, as which everything can be written, are not looked at.
 bool shareMemory(clang::QualType a, clang::QualType b);

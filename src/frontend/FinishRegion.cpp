@@ -251,8 +251,13 @@ void RegionReader::spreadUnknownPlaces() {
 
 void RegionReader::addOverlapConditions(const std::vector<bool>& used, const std::vector<bool>& written) {
   auto compatible = [&](clang::QualType a, clang::QualType b) {
-    a = a.getCanonicalType().getUnqualifiedType();
-    b = b.getCanonicalType().getUnqualifiedType();
+    // A complex number is two numbers.
+    auto plain = [](clang::QualType type) {
+      const auto* complex = type->getAs<clang::ComplexType>();
+      return (complex ? complex->getElementType() : type).getCanonicalType().getUnqualifiedType();
+    };
+    a = plain(a);
+    b = plain(b);
     if (a == b || a->isCharType() || b->isCharType() || a->isRecordType() || b->isRecordType()) return true;
     bool integers = a->isIntegerType() && b->isIntegerType() && !a->isBooleanType() && !b->isBooleanType();
     return integers && input.context.getTypeSize(a) == input.context.getTypeSize(b);

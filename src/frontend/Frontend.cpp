@@ -165,6 +165,14 @@ std::unique_ptr<clang::tooling::CompilationDatabase> databaseFor(const FrontendO
   return std::make_unique<clang::tooling::FixedCompilationDatabase>(".", options.compilerFlags);
 }
 
+/// What the C library defines for gcc alone.
+constexpr const char* complexHeader = R"(#include_next <complex.h>
+#if !defined(CMPLX) && !defined(__cplusplus)
+#define CMPLX(x, y) __builtin_complex((double)(x), (double)(y))
+#define CMPLXF(x, y) __builtin_complex((float)(x), (float)(y))
+#endif
+)";
+
 /// Fills in how `database` compiles `file`.
 void readFlags(const clang::tooling::CompilationDatabase& database, const std::string& file,
                FileRegions& result) {
@@ -204,6 +212,8 @@ std::vector<FileRegions> readFiles(const FrontendOptions& options) {
     if (options.quiet) tool.setDiagnosticConsumer(&nobody);
     using clang::tooling::ArgumentInsertPosition;
     std::vector<std::string> extra = {std::string("-resource-dir=") + WARPLOOM_CLANG_RESOURCES};
+    tool.mapVirtualFile("/warploom/include/complex.h", complexHeader);
+    extra.push_back("-isystem/warploom/include");
     // What gcc accepts with a warning is read with a warning.
     for (const char* warning : {"implicit-function-declaration", "implicit-int", "int-conversion",
                                 "incompatible-function-pointer-types", "return-mismatch"})

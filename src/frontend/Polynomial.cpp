@@ -188,4 +188,10 @@ bool Polynomial::invariant(const Monomial& monomial) const {
                      [&](const std::string& key) { return atoms.at(key)->invariant; });
 }
 
+std::optional<isl::set> outsideRow(const Polynomial& subscript, const Polynomial& extent) {
+  auto value = subscript.asAffine(), limit = extent.asAffine();
+  if (!value || !limit) return std::nullopt;
+  return value->lt_set(constant(0)).unite(value->ge_set(*limit));
+}
+
 } // namespace warploom

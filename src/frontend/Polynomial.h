@@ -76,6 +76,10 @@ private:
   std::map<std::string, std::shared_ptr<const Atom>> atoms;
 };
 
+/// The parameter values, loop indices among them, for which `subscript` is not in [0, extent); nothing: not
+/// known.
+std::optional<isl::set> outsideRow(const Polynomial& subscript, const Polynomial& extent);
+
 /// `value` as a C expression over its parameters.
 std::string affineText(const isl::pw_aff& value);
 

@@ -21,24 +21,33 @@ clang::QualType scalarElement(const clang::ASTContext& context, clang::QualType 
   return type;
 }
 
-bool allZero(const std::vector<std::optional<Polynomial>>& subscripts) {
-  for (const auto& subscript : subscripts)
-    if (!subscript || subscript->asConstant() != 0) return false;
-  return true;
+/// The way of `reach` from its base on, with `indices` as the subscripts, in the text of C or as a path.
+std::string stepsText(const Reach& reach, const std::vector<std::string>& indices, bool isPath) {
+  auto next = indices.begin();
+  auto subscripts = [&](std::size_t count) {
+    std::string text;
+    for (; count > 0; --count)
+      text += "[" + *next++ + "]";
+    return text;
+  };
+  std::string text = subscripts(reach.steps.empty() ? reach.subscripts.size() : reach.outerRank);
+  for (const FieldStep& step : reach.steps)
+    text += (isPath ? "." + step.field : step.text) + subscripts(static_cast<std::size_t>(step.rank));
+  return text;
 }
 
-/// The C text of what `reach` leads to when all its subscripts are 0.
-std::string firstElement(const Reach& reach) {
-  std::string text;
-  for (std::size_t k = 0; k < (reach.steps.empty() ? reach.subscripts.size() : reach.outerRank); ++k)
-    text += "[0]";
-  for (const FieldStep& step : reach.steps) {
-    text += step.text;
-    for (int rank = 0; rank < step.rank; ++rank)
-      text += "[0]";
-  }
-  const std::string first = "[0].";
+/// The C text of what `reach` leads to, with `indices` as the subscripts.
+std::string placeText(const Reach& reach, const std::vector<std::string>& indices) {
+  const std::string text = stepsText(reach, indices, false), first = "[0].";
   return reach.base + (text.starts_with(first) ? "->" + text.substr(first.size()) : text);
+}
+
+/// The path of `reach` without the fields since its last pointer.
+std::string outerPath(const Reach& reach) {
+  std::size_t length = reach.path.size();
+  for (const FieldStep& step : reach.steps)
+    length -= 1 + step.field.size();
+  return reach.path.substr(0, length);
 }
 
 /// The end of the path to what the members of a union, or the bit-fields of a struct, have in common.
@@ -59,6 +68,7 @@ Reach nowhere(const std::string& why) {
 } // namespace
 
 void RegionReader::addOffset(Reach& reach, const clang::Expr* offset) {
+  if (reach.isStart) loosen(reach);
   auto& last = reach.subscripts.back();
   WrittenSubscript& written = reach.indices.back();
   const Value value = unwrapped(offset, valueOf(offset));
@@ -142,6 +152,16 @@ Reach RegionReader::reachLvalue(const clang::Expr* expr) {
   return nowhere("`" + textOf(expr) + "` is not a place that can be followed");
 }
 
+std::pair<std::optional<Polynomial>, std::string> RegionReader::extentOf(clang::QualType type) {
+  if (const auto* fixed = input.context.getAsConstantArrayType(type)) {
+    const auto size = static_cast<long>(fixed->getSize().getZExtValue());
+    return {Polynomial::constant(size), std::to_string(size)};
+  }
+  const auto* variable = input.context.getAsVariableArrayType(type);
+  if (!variable || !variable->getSizeExpr()) return {};
+  return {valueOf(variable->getSizeExpr()).polynomial, textOf(variable->getSizeExpr())};
+}
+
 Reach RegionReader::reachPointer(const clang::Expr* expr) {
   expr = expr->IgnoreParens();
   auto enter = [&](Reach reach, std::optional<Polynomial> extent, const std::string& text) {
@@ -150,6 +170,7 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
     reach.extents.push_back(std::move(extent));
     reach.extentTexts.push_back(text);
     if (!reach.steps.empty()) ++reach.steps.back().rank;
+    reach.isStart = false;
     return reach;
   };
   if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expr)) {
@@ -159,16 +180,7 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
       Reach reach = reachLvalue(inner);
       if (!reach.root) return reach;
       bool isShared = reach.path.ends_with(sharedPath);
-      std::optional<Polynomial> extent;
-      std::string text;
-      if (const auto* fixed = input.context.getAsConstantArrayType(inner->getType())) {
-        extent = Polynomial::constant(static_cast<long>(fixed->getSize().getZExtValue()));
-        text = std::to_string(fixed->getSize().getZExtValue());
-      } else if (const auto* variable = input.context.getAsVariableArrayType(inner->getType());
-                 variable && variable->getSizeExpr()) {
-        extent = valueOf(variable->getSizeExpr()).polynomial;
-        text = textOf(variable->getSizeExpr());
-      }
+      auto [extent, text] = extentOf(inner->getType());
       Reach entered = enter(std::move(reach), extent, text);
       if (isShared) entered.subscripts.back() = std::nullopt;
       return entered;
@@ -178,10 +190,20 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
       if (llvm::isa<clang::ExplicitCastExpr>(cast)) loosen(reach);
       return reach;
     }
-    case clang::CK_BitCast:
-      if (sameType(inner->getType()->getPointeeType(), expr->getType()->getPointeeType()))
-        return reachPointer(inner);
-      return nowhere("`" + textOf(expr) + "` changes the type of a pointer");
+    case clang::CK_BitCast: {
+      // `(double*)m` of a matrix leads to its first element, and from there to all of them.
+      clang::QualType from = inner->getType()->getPointeeType(), to = expr->getType()->getPointeeType();
+      if (!sameType(from, to) && !sameType(scalarElement(input.context, from), to))
+        return nowhere("`" + textOf(expr) + "` changes the type of a pointer");
+      Reach reach = reachPointer(inner);
+      while (reach.root && !sameType(from, to)) {
+        auto [extent, text] = extentOf(from);
+        reach = enter(std::move(reach), extent, text);
+        from = input.context.getAsArrayType(from)->getElementType();
+        reach.isStart = true;
+      }
+      return reach;
+    }
     case clang::CK_LValueToRValue:
       break;
     default:
@@ -207,17 +229,8 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
       reach.pointee = true;
       std::optional<Polynomial> extent;
       std::string text;
-      if (const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable)) {
-        clang::QualType written = parameter->getOriginalType();
-        if (const auto* sized = input.context.getAsVariableArrayType(written);
-            sized && sized->getSizeExpr()) {
-          extent = valueOf(sized->getSizeExpr()).polynomial;
-          text = textOf(sized->getSizeExpr());
-        } else if (const auto* fixed = input.context.getAsConstantArrayType(written)) {
-          extent = Polynomial::constant(static_cast<long>(fixed->getSize().getZExtValue()));
-          text = std::to_string(fixed->getSize().getZExtValue());
-        }
-      }
+      if (const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable))
+        std::tie(extent, text) = extentOf(parameter->getOriginalType());
       if (!extent) extent = givenExtent(variable);
       return enter(reach, extent, text);
     }
@@ -228,8 +241,19 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
     if (!reach.root) return reach;
     if (contents.written.count(reach.root) && !reach.pointee)
       return nowhere("`" + textOf(expr) + "` may change in the region");
-    // `a[0]` is a row among others, `*a` and `s->data` are alone.
-    bool rows = !allZero(reach.subscripts) || llvm::isa<clang::ArraySubscriptExpr>(inner);
+    // `a[0]` is a row among others, `*a` and `s->data` are alone; so is `s[k].data` where `k` is fixed.
+    std::vector<std::string> indices;
+    const bool isField = llvm::isa<clang::MemberExpr>(inner) && !reach.base.empty();
+    for (std::size_t k = 0; k < reach.subscripts.size(); ++k) {
+      const auto constant = reach.subscripts[k] ? reach.subscripts[k]->asConstant() : std::nullopt;
+      const clang::Expr* index = reach.indices[k].index;
+      if (constant && (isField || *constant == 0))
+        indices.push_back(std::to_string(*constant));
+      else if (isField && index && isFixedIndex(index))
+        indices.push_back(fixedIndexText(index));
+    }
+    const bool isFixed = indices.size() == reach.subscripts.size();
+    bool rows = !isFixed || llvm::isa<clang::ArraySubscriptExpr>(inner);
     if (rows && reach.tableRank == 0) reach.table = reach.base;
     const bool isTable = rows && reach.steps.empty() && reach.subscripts.size() == reach.tableRank + 1;
     if (!isTable) reach.table.clear();
@@ -240,7 +264,11 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
         reach.bytesMayChangeTable = true;
     }
     reach.tableRank = rows ? reach.tableRank + 1 : 0;
-    reach.base = rows || reach.base.empty() ? "" : firstElement(reach);
+    if (reach.pointee && !reach.base.empty()) reach.through.push_back(reach.base);
+    if (!rows &&
+        std::any_of(indices.begin(), indices.end(), [](const std::string& one) { return one != "0"; }))
+      reach.path = outerPath(reach) + stepsText(reach, indices, true);
+    reach.base = rows || reach.base.empty() ? "" : placeText(reach, indices);
     reach.steps.clear();
     if (!rows) {
       reach.subscripts.clear();
@@ -267,6 +295,7 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
       addOffset(reach, offset);
       return reach;
     }
+    if (reach.isStart) loosen(reach);
     Value value = unwrapped(offset, valueOf(offset));
     auto& last = reach.subscripts.back();
     if (!value.polynomial) reach.why = value.why;
@@ -283,7 +312,9 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
       Reach reach = reachLvalue(op->getSubExpr());
       bool element = reach.root && !reach.subscripts.empty() &&
                      !llvm::isa<clang::MemberExpr>(op->getSubExpr()->IgnoreParens());
-      return element ? reach : nowhere("`" + textOf(expr) + "` is not followed");
+      if (!element) return nowhere("`" + textOf(expr) + "` is not followed");
+      reach.isStart = true;
+      return reach;
     }
     if (op->isIncrementDecrementOp()) {
       const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(op->getSubExpr()->IgnoreParens());
@@ -347,6 +378,10 @@ int RegionReader::objectOf(const Reach& reach, clang::QualType element) {
                                                    : Array::Storage::Global;
   object.element = element;
   object.base = reach.base;
+  if (!reach.through.empty()) {
+    region.through[reach.base] = reach.through;
+    if (!reach.table.empty()) region.through[reach.table] = reach.through;
+  }
   object.steps = reach.steps;
   object.outer = reach.outer;
   object.outerRank = reach.steps.empty() ? reach.subscripts.size() : reach.outerRank;
@@ -412,30 +447,23 @@ static void limitCases(MemoryPlace& place) {
   place.inexactReason = "a subscript is one of many";
 }
 
-void RegionReader::keepInRows(Reach& reach, const clang::Expr* at) {
-  for (std::size_t dimension : reach.loose) {
-    const auto& extent = reach.extents[dimension];
-    if (!extent && reach.extentTexts[dimension].empty()) continue; // what a pointer in memory leads to
-    const auto& subscript = reach.subscripts[dimension];
-    auto value = subscript ? subscript->asAffine() : std::nullopt;
-    auto end = extent ? extent->asAffine() : std::nullopt;
-    if (value && end &&
-        assume(Condition::Kind::InBounds, value->lt_set(constant(0)).unite(value->ge_set(*end)), rangeOf(at)))
-      continue;
-    for (std::size_t k = 0; k <= dimension; ++k)
-      reach.subscripts[k] = std::nullopt;
-    if (reach.why.empty()) reach.why = "`" + textOf(at) + "` may leave its row";
-  }
+MemoryPlace RegionReader::placeOf(const clang::Expr* lvalue) {
+  return placeOf(reachInRows(lvalue), lvalue);
 }
 
-MemoryPlace RegionReader::placeOf(const clang::Expr* lvalue) {
+Reach RegionReader::reachInRows(const clang::Expr* lvalue) {
   Reach reach = reachLvalue(lvalue);
   if (reach.root && !reach.loose.empty()) keepInRows(reach, lvalue);
+  return reach;
+}
+
+MemoryPlace RegionReader::placeOf(const Reach& reach, const clang::Expr* lvalue) {
   MemoryPlace place;
   place.inexactReason = reach.why;
   if (!reach.root) return place;
   place.object = objectOf(reach, scalarElement(input.context, lvalue->getType()));
   place.subscripts = reach.subscripts;
+  std::fill_n(place.subscripts.begin(), reach.unknown, std::nullopt);
   place.partial = reach.partial;
   const Object& object = objects[place.object];
   if (object.rank != static_cast<int>(reach.subscripts.size())) {

@@ -7,11 +7,130 @@
 
 namespace warploom {
 
+namespace {
+
+/// Makes the assignments that an initialiser stands for.
+class Initialiser {
+public:
+  Initialiser(clang::ASTContext& context, clang::SourceLocation at) : context(context), at(at) {}
+
+  std::vector<std::pair<clang::Expr*, const clang::Expr*>> values; ///< places, and what they become
+
+  /// Adds what `init`, null for zeros, gives to `place`; false where it is not of numbers, or too long.
+  bool add(clang::Expr* place, const clang::Expr* init) {
+    constexpr std::size_t most = 64; // each is a statement
+    const clang::QualType type = place->getType();
+    if (init) init = init->IgnoreParens();
+    if (init && llvm::isa<clang::ImplicitValueInitExpr>(init)) init = nullptr;
+    const auto* list = init ? llvm::dyn_cast<clang::InitListExpr>(init) : nullptr;
+    if (list && list->getSemanticForm()) list = list->getSemanticForm();
+    if (const auto* array = context.getAsConstantArrayType(type)) {
+      const auto count = array->getSize().getZExtValue();
+      if ((init && !list) || count > most) return false;
+      for (std::uint64_t k = 0; k < count; ++k) {
+        const clang::Expr* value = list && k < list->getNumInits() ? list->getInit(static_cast<unsigned>(k))
+                                   : list                          ? list->getArrayFiller()
+                                                                   : nullptr;
+        if (!add(element(place, k, array->getElementType()), value)) return false;
+      }
+      return true;
+    }
+    if (const auto* record = type->getAs<clang::RecordType>()) {
+      const clang::RecordDecl* fields = record->getDecl()->getDefinition();
+      if (!fields || fields->isUnion()) return false;
+      if (init && !list) values.emplace_back(place, init); // another struct
+      if (init && !list) return values.size() <= most;
+      unsigned k = 0;
+      for (clang::FieldDecl* field : fields->fields()) {
+        if (field->isBitField() || (list && k >= list->getNumInits())) return false;
+        auto* part = clang::MemberExpr::CreateImplicit(context, place, false, field, field->getType(),
+                                                       clang::VK_LValue, clang::OK_Ordinary);
+        if (!add(part, list ? list->getInit(k++) : nullptr)) return false;
+      }
+      return true;
+    }
+    if (!type->isArithmeticType() || type.isVolatileQualified()) return false;
+    if (list && list->getNumInits() == 1) init = list->getInit(0);
+    values.emplace_back(place, init ? init : zero(type));
+    return values.size() <= most;
+  }
+
+private:
+  clang::Expr* number(std::uint64_t value) const {
+    const auto bits = static_cast<unsigned>(context.getTypeSize(context.IntTy));
+    return clang::IntegerLiteral::Create(context, llvm::APInt(bits, value), context.IntTy, at);
+  }
+  clang::Expr* zero(clang::QualType type) const {
+    if (context.hasSameUnqualifiedType(type, context.IntTy)) return number(0);
+    const clang::CastKind kind = type->isAnyComplexType()     ? clang::CK_FloatingRealToComplex
+                                 : type->isRealFloatingType() ? clang::CK_IntegralToFloating
+                                                              : clang::CK_IntegralCast;
+    clang::Expr* value = number(0);
+    if (const auto* complex = type->getAs<clang::ComplexType>())
+      value = cast(value, clang::CK_IntegralToFloating, complex->getElementType());
+    return cast(value, type->isBooleanType() ? clang::CK_IntegralToBoolean : kind, type.getUnqualifiedType());
+  }
+  clang::Expr* cast(clang::Expr* value, clang::CastKind kind, clang::QualType type) const {
+    return clang::ImplicitCastExpr::Create(context, type, kind, value, nullptr, clang::VK_PRValue,
+                                           clang::FPOptionsOverride());
+  }
+  clang::Expr* element(clang::Expr* array, std::uint64_t k, clang::QualType type) const {
+    clang::Expr* first =
+        cast(array, clang::CK_ArrayToPointerDecay, context.getArrayDecayedType(array->getType()));
+    return new (context)
+        clang::ArraySubscriptExpr(first, number(k), type, clang::VK_LValue, clang::OK_Ordinary, at);
+  }
+
+  clang::ASTContext& context;
+  clang::SourceLocation at;
+};
+
+} // namespace
+
+bool RegionReader::readElements(const clang::DeclStmt* at, const clang::VarDecl* variable) {
+  const Contents inside = contentsOf(variable->getInit(), input.summaries);
+  if (inside.ordered || !inside.written.empty() || !inside.unknownCalls.empty() ||
+      !input.context.getAsConstantArrayType(variable->getType()))
+    return false;
+  auto& context = const_cast<clang::ASTContext&>(input.context);
+  const clang::SourceLocation place = variable->getLocation();
+  Initialiser initialiser(context, place);
+  auto* whole = clang::DeclRefExpr::Create(context, {}, {}, const_cast<clang::VarDecl*>(variable), false,
+                                           place, variable->getType(), clang::VK_LValue);
+  if (!initialiser.add(whole, variable->getInit())) return false;
+  for (const auto& [element, value] : initialiser.values)
+    readAssignment(at, nullptr, element, value, "=");
+  return true;
+}
+
+MemoryPlace RegionReader::allOf(const clang::VarDecl* variable) {
+  Reach reach;
+  reach.root = variable;
+  reach.base = variable->getNameAsString();
+  clang::QualType type = variable->getType();
+  while (const clang::ArrayType* array = input.context.getAsArrayType(type)) {
+    auto [extent, text] = extentOf(type);
+    reach.subscripts.emplace_back(std::nullopt);
+    reach.indices.emplace_back();
+    reach.extents.push_back(extent);
+    reach.extentTexts.push_back(text);
+    type = array->getElementType();
+  }
+  MemoryPlace place;
+  place.object = objectOf(reach, type);
+  place.subscripts = reach.subscripts;
+  return place;
+}
+
 void RegionReader::readDeclaration(const clang::DeclStmt* declaration) {
   for (const clang::Decl* decl : declaration->decls()) {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
     if (!variable) continue; // a type or a prototype
-    if (variable->isStaticLocal()) continue;
+    if (!variable->hasLocalStorage()) {
+      // Where the region begins, its name is not known, or another variable's.
+      region.fixedText = "`" + variable->getNameAsString() + "` is declared in it and is not its own";
+      continue;
+    }
     if (!loops.empty()) declaredIn[variable] = loops.back();
     environment.erase(variable);
     const clang::Expr* init = variable->getInit();
@@ -23,37 +142,15 @@ void RegionReader::readDeclaration(const clang::DeclStmt* declaration) {
           list && list->getNumInits() == 1 && !variable->getType()->isRecordType())
         init = list->getInit(0);
       readAssignment(declaration, variable, nullptr, init, "=");
+    } else if (init && readElements(declaration, variable)) {
+      continue;
     } else if (init) {
       readOpaque(declaration, "the initialiser of `" + variable->getNameAsString() + "` is not looked into");
     } else if (scalar || variable->getType()->isArrayType()) {
       if (dry > 0) continue;
       RawStatement kill = newStatement(Statement::Kind::Kill, declaration);
-      Reach reach;
-      reach.root = variable;
-      reach.base = variable->getNameAsString();
-      clang::QualType type = variable->getType();
-      while (const clang::ArrayType* array = input.context.getAsArrayType(type)) {
-        std::optional<Polynomial> extent;
-        std::string text;
-        if (const auto* fixed = llvm::dyn_cast<clang::ConstantArrayType>(array)) {
-          extent = Polynomial::constant(static_cast<long>(fixed->getSize().getZExtValue()));
-          text = std::to_string(fixed->getSize().getZExtValue());
-        } else if (const auto* sized = llvm::dyn_cast<clang::VariableArrayType>(array);
-                   sized && sized->getSizeExpr()) {
-          extent = valueOf(sized->getSizeExpr()).polynomial;
-          text = textOf(sized->getSizeExpr());
-        }
-        reach.subscripts.emplace_back(std::nullopt);
-        reach.indices.emplace_back();
-        reach.extents.push_back(extent);
-        reach.extentTexts.push_back(text);
-        type = array->getElementType();
-      }
-      MemoryPlace place;
-      place.object = objectOf(reach, type);
-      place.subscripts = reach.subscripts;
       when = domain;
-      addAccess(Access::Kind::Kill, place, declaration, kill);
+      addAccess(Access::Kind::Kill, allOf(variable), declaration, kill);
       kill.accesses.back().place.inexactReason.clear();
       append(std::move(kill));
     }
@@ -170,9 +267,58 @@ void RegionReader::readIncrement(const clang::UnaryOperator* op) {
   readAssignment(op, nullptr, op->getSubExpr(), nullptr, op->isIncrementOp() ? "+=" : "-=");
 }
 
+/// True when `part` uses of `variable` nothing but fields from number `first` on.
+static bool usesFieldsFrom(const clang::Stmt* part, const clang::VarDecl* variable, unsigned first) {
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(part); member && !member->isArrow()) {
+    const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(member->getBase()->IgnoreParens());
+    const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+    if (reference && reference->getDecl() == variable) return field && field->getFieldIndex() >= first;
+  }
+  const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(part);
+  return !(reference && reference->getDecl() == variable) &&
+         std::all_of(part->child_begin(), part->child_end(), [&](const clang::Stmt* child) {
+           return !child || usesFieldsFrom(child, variable, first);
+         });
+}
+
+bool RegionReader::readFields(const clang::Stmt* at, const clang::Expr* target, const clang::Expr* value) {
+  const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(target->IgnoreParens());
+  const auto* variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+  const auto* type = target->getType()->getAs<clang::RecordType>();
+  value = value->IgnoreParenImpCasts();
+  if (const auto* literal = llvm::dyn_cast<clang::CompoundLiteralExpr>(value))
+    value = literal->getInitializer()->IgnoreParens();
+  const auto* list = llvm::dyn_cast<clang::InitListExpr>(value);
+  if (!variable || !type || !list || inlineGuard || input.context.getLangOpts().CPlusPlus) return false;
+  if (const clang::InitListExpr* semantic = list->getSemanticForm()) list = semantic;
+  const clang::RecordDecl* record = type->getDecl()->getDefinition();
+  const Contents inside = contentsOf(list, input.summaries);
+  if (!record || record->isUnion() || !variable->hasLocalStorage() ||
+      variable->getType().isVolatileQualified() || input.aliasing.isAddressTaken(variable) ||
+      inside.ordered || !inside.written.empty() || !inside.unknownCalls.empty())
+    return false;
+  const std::vector<clang::FieldDecl*> fields(record->field_begin(), record->field_end());
+  if (fields.size() != list->getNumInits()) return false;
+  for (unsigned k = 0; k < fields.size(); ++k)
+    if (fields[k]->isBitField() || !fields[k]->getType()->isArithmeticType() ||
+        fields[k]->getType().isVolatileQualified() ||
+        llvm::isa<clang::ImplicitValueInitExpr>(list->getInit(k)) ||
+        !usesFieldsFrom(list->getInit(k), variable, k))
+      return false;
+  for (unsigned k = 0; k < fields.size(); ++k) {
+    auto* field = clang::MemberExpr::CreateImplicit(
+        const_cast<clang::ASTContext&>(input.context), const_cast<clang::Expr*>(target), false, fields[k],
+        fields[k]->getType(), clang::VK_LValue, clang::OK_Ordinary);
+    readAssignment(at, nullptr, field, list->getInit(k), "=");
+  }
+  return true;
+}
+
 void RegionReader::readAssignment(const clang::Stmt* at, const clang::VarDecl* declared,
                                   const clang::Expr* target, const clang::Expr* value,
                                   const std::string& op) {
+  // Structs that are made of values are written field by field: so sums of them are sums of numbers.
+  if (!declared && value && op == "=" && readFields(at, target, value)) return;
   const clang::VarDecl* variable = declared;
   if (!variable)
     if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(target->IgnoreParens()))
@@ -271,19 +417,25 @@ void RegionReader::readAssignment(const clang::Stmt* at, const clang::VarDecl* d
   } else {
     right = leaf(Expr::Kind::Literal, target, "1");
   }
+  const bool apart = right && !pointer && !known && isComputedApart(at);
+  if (apart) {
+    ExprPtr old = accessOf(target, Access::Kind::Read, statement);
+    right = old ? computedApart(at, old, right) : nullptr;
+  }
+  const std::string done = apart ? "=" : op;
   bool closed = pointer || known;
   if (closed) closedVariables.insert(variable->getNameAsString());
   if (right && variable) {
     MemoryPlace place;
     place.object = objectOfVariable(variable);
-    if (op != "=" && !closed) addAccess(Access::Kind::Read, place, at, statement);
+    if (done != "=" && !closed) addAccess(Access::Kind::Read, place, at, statement);
     addAccess(Access::Kind::Write, place, target ? static_cast<const clang::Stmt*>(target) : at, statement);
     auto node = makeExpr(Expr::Kind::Access, objects[place.object].name,
                          modelType(input.context, variable->getType()), {}, rangeOf(at));
     node->access = static_cast<int>(statement.accesses.size()) - 1;
     left = node;
   } else if (right) {
-    if (op != "=") {
+    if (done != "=") {
       MemoryPlace place = placeOf(target);
       addAccess(Access::Kind::Read, place, target, statement);
     }
@@ -297,7 +449,7 @@ void RegionReader::readAssignment(const clang::Stmt* at, const clang::VarDecl* d
     return;
   }
   statement.model.body =
-      makeExpr(Expr::Kind::Assign, closed ? "=" : op, left->type, {left, right}, rangeOf(at));
+      makeExpr(Expr::Kind::Assign, closed ? "=" : done, left->type, {left, right}, rangeOf(at));
   append(std::move(statement));
   if (variable) assignKnown(variable, next);
   flushIncrements();

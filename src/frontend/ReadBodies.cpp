@@ -47,7 +47,79 @@ std::optional<std::string> constantText(const clang::Expr* expr, const clang::AS
   return std::string(digits) + suffix;
 }
 
+/// True when a conversion between complex numbers, or to a real one, is not what C++ makes of the types
+/// beside it.
+bool convertsComplex(const clang::CastExpr* cast) {
+  switch (cast->getCastKind()) {
+  case clang::CK_FloatingComplexCast:
+  case clang::CK_FloatingComplexToReal:
+  case clang::CK_FloatingComplexToBoolean:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// `2.0i` converted to the complex type `type`, as a call that makes it; empty where `expr` is no such
+/// literal.
+std::string imaginaryText(const clang::Expr* expr, clang::QualType type) {
+  for (const clang::Expr* inner = nullptr; inner != expr;) {
+    inner = expr;
+    expr = expr->IgnoreParenImpCasts();
+    if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(expr);
+        op && op->getOpcode() == clang::UO_Extension)
+      expr = op->getSubExpr();
+  }
+  const auto* literal = llvm::dyn_cast<clang::ImaginaryLiteral>(expr);
+  const auto* complex = type->getAs<clang::ComplexType>();
+  if (!literal || !complex) return {};
+  double value = 0;
+  if (const auto* number = llvm::dyn_cast<clang::FloatingLiteral>(literal->getSubExpr()))
+    value = number->getValueAsApproximateDouble();
+  else if (const auto* whole = llvm::dyn_cast<clang::IntegerLiteral>(literal->getSubExpr()))
+    value = whole->getValue().roundToDouble();
+  const auto* element = complex->getElementType()->getAs<clang::BuiltinType>();
+  if (element && element->getKind() == clang::BuiltinType::Float)
+    return fmt::format("warploom::imaginary({:#}f)", static_cast<float>(value));
+  return element && element->getKind() == clang::BuiltinType::Double
+             ? fmt::format("warploom::imaginary({:#})", value)
+             : "";
+}
+
+/// The operand of `__real__ z` or `__imag__ z` for a complex z; else null.
+const clang::Expr* takenApart(const clang::Expr* expr) {
+  const auto* op = llvm::dyn_cast<clang::UnaryOperator>(expr);
+  const bool takes = op && (op->getOpcode() == clang::UO_Real || op->getOpcode() == clang::UO_Imag) &&
+                     op->getSubExpr()->getType()->isComplexType();
+  return takes ? op->getSubExpr() : nullptr;
+}
+
 } // namespace
+
+ExprPtr RegionReader::partOf(const clang::Expr* expr, const clang::Expr* whole, RawStatement& statement) {
+  ExprPtr value = whole->isLValue() ? loadOf(whole, statement) : bodyOf(whole, statement);
+  if (!value) return nullptr;
+  const bool isReal = llvm::cast<clang::UnaryOperator>(expr)->getOpcode() == clang::UO_Real;
+  return with(leaf(Expr::Kind::Call, expr, isReal ? "creal" : "cimag"), {value});
+}
+
+ExprPtr RegionReader::computedApart(const clang::Stmt* at, ExprPtr old, const ExprPtr& value) {
+  const auto* op = llvm::cast<clang::CompoundAssignOperator>(at);
+  const SourceRange range = rangeOf(at);
+  const Type own = old->type, left = modelType(input.context, op->getComputationLHSType()),
+             result = modelType(input.context, op->getComputationResultType());
+  std::string symbol = assignmentOperator(op);
+  symbol.pop_back();
+  old = makeExpr(Expr::Kind::Cast, "", left, {old}, range);
+  return makeExpr(Expr::Kind::Cast, "", own,
+                  {makeExpr(Expr::Kind::Binary, symbol, result, {old, value}, range)}, range);
+}
+
+bool RegionReader::isComputedApart(const clang::Stmt* at) const {
+  const auto* op = llvm::dyn_cast<clang::CompoundAssignOperator>(at);
+  return op && op->getComputationResultType()->isComplexType() &&
+         !input.context.hasSameUnqualifiedType(op->getComputationResultType(), op->getType());
+}
 
 ExprPtr RegionReader::leaf(Expr::Kind kind, const clang::Expr* at, const std::string& text) const {
   return makeExpr(kind, text, modelType(input.context, at->getType()), {}, rangeOf(at));
@@ -107,8 +179,8 @@ ExprPtr RegionReader::accessOf(const clang::Expr* lvalue, Access::Kind kind, Raw
     unsupported = "`" + textOf(lvalue) + "` is a bit-field";
     return nullptr;
   }
-  Reach reach = reachLvalue(lvalue);
-  MemoryPlace place = placeOf(lvalue);
+  const Reach reach = reachInRows(lvalue);
+  const MemoryPlace place = placeOf(reach, lvalue);
   // The subscripts of the source, so that emission can print them; where the source has none (`*p`,
   // `row[j]`), the closed form.
   std::vector<ExprPtr> subscripts;
@@ -182,7 +254,9 @@ ExprPtr RegionReader::bodyOfConditional(const clang::Expr* at, const clang::Expr
       when = before.intersect(holds ? *affine : affine->complement());
     else
       ++maybe;
+    ++branches;
     ExprPtr value = bodyOf(part, statement);
+    --branches;
     if (!affine) --maybe;
     when = before;
     return value;
@@ -199,7 +273,12 @@ ExprPtr RegionReader::truthOf(const clang::Expr* expr, RawStatement& statement) 
     unsupported = "`" + textOf(expr) + "` computes with pointers";
     return nullptr;
   }
-  if (!test) return bodyOf(expr, statement);
+  if (!test) {
+    ExprPtr value = bodyOf(expr, statement);
+    if (!value || !expr->getType()->isAnyComplexType()) return value;
+    return makeExpr(Expr::Kind::Cast, "", modelType(input.context, input.context.BoolTy), {value},
+                    rangeOf(expr));
+  }
   const Type truth = modelType(input.context, input.context.IntTy);
   if (test->parameter.empty())
     return makeExpr(Expr::Kind::Literal, test->whenNull ? "0" : "1", truth, {}, rangeOf(expr));
@@ -221,13 +300,14 @@ ExprPtr RegionReader::bodyOf(const clang::Expr* expr, RawStatement& statement) {
     if (cast->getCastKind() == clang::CK_LValueToRValue) return loadOf(inner, statement);
     if (expr->getType()->isPointerType() && inner->getType()->isArrayType())
       return refuse("`" + textOf(whole) + "` uses an array as a value");
+    if (std::string text = imaginaryText(expr, expr->getType()); !text.empty())
+      return leaf(Expr::Kind::Literal, expr, text);
     ExprPtr value = bodyOf(inner, statement);
-    if (!value || llvm::isa<clang::ImplicitCastExpr>(cast)) return value;
+    if (!value || (llvm::isa<clang::ImplicitCastExpr>(cast) && !convertsComplex(cast))) return value;
     return with(leaf(Expr::Kind::Cast, expr, ""), {value});
   }
   if (llvm::isa<clang::IntegerLiteral>(expr) || llvm::isa<clang::FloatingLiteral>(expr) ||
-      llvm::isa<clang::CharacterLiteral>(expr) || llvm::isa<clang::CXXBoolLiteralExpr>(expr) ||
-      llvm::isa<clang::ImaginaryLiteral>(expr)) {
+      llvm::isa<clang::CharacterLiteral>(expr) || llvm::isa<clang::CXXBoolLiteralExpr>(expr)) {
     std::string text = literalText(expr, input.context);
     // One that a rewrite has made stands in no text.
     if (llvm::isa<clang::IntegerLiteral>(expr) && (text.empty() || !clang::isDigit(text[0])))
@@ -243,6 +323,9 @@ ExprPtr RegionReader::bodyOf(const clang::Expr* expr, RawStatement& statement) {
       if (auto value = constantText(expr, input.context)) return leaf(Expr::Kind::Literal, expr, *value);
     return refuse("`" + textOf(expr) + "` is used as an address");
   }
+  if (std::string text = imaginaryText(expr, expr->getType()); !text.empty())
+    return leaf(Expr::Kind::Literal, expr, text);
+  if (const clang::Expr* complex = takenApart(expr)) return partOf(expr, complex, statement);
   if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(expr)) {
     switch (op->getOpcode()) {
     case clang::UO_Plus:
@@ -298,7 +381,9 @@ ExprPtr RegionReader::bodyOf(const clang::Expr* expr, RawStatement& statement) {
       when = before.intersect(op->getOpcode() == clang::BO_LAnd ? *affine : affine->complement());
     else if (conditional)
       ++maybe;
+    branches += conditional;
     ExprPtr right = operand(op->getRHS());
+    branches -= conditional;
     if (conditional && !affine) --maybe;
     when = before;
     if (!right) return nullptr;
@@ -320,6 +405,7 @@ ExprPtr RegionReader::bodyOf(const clang::Expr* expr, RawStatement& statement) {
 
 ExprPtr RegionReader::loadOf(const clang::Expr* place, RawStatement& statement) {
   place = place->IgnoreParens();
+  if (const clang::Expr* complex = takenApart(place)) return partOf(place, complex, statement);
   if (ExprPtr local = localPlace(place, statement)) return local;
   if (const auto* literal = llvm::dyn_cast<clang::CompoundLiteralExpr>(place))
     return initialiserOf(literal->getInitializer(), statement);

@@ -36,10 +36,10 @@ CodePtr together(const SourceRange& range, const std::vector<CodePtr>& parts) {
   return code;
 }
 
-/// What a device can hold in a variable: a number or a struct.
+/// What a device can hold in a variable: a number, real or complex, or a struct.
 bool isPlainValue(clang::QualType type) {
   return (type->isArithmeticType() || type->isEnumeralType() || type->isRecordType()) &&
-         !type->isAnyComplexType() && !type.isVolatileQualified();
+         !type->isComplexIntegerType() && !type.isVolatileQualified();
 }
 
 /// Counts how often each variable is mentioned.
@@ -164,7 +164,7 @@ bool RegionReader::addDeclaration(const clang::DeclStmt* declaration, CodeList& 
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
     if (!variable) continue; // a type or a prototype
     std::string name = "`" + variable->getNameAsString() + "`";
-    if (variable->isStaticLocal()) return noCode(name + " keeps its value");
+    if (variable->isStaticLocal() && !isTable(variable)) return noCode(name + " keeps its value");
     auto code = newCode(Code::Kind::Declare, rangeOf(declaration));
     clang::QualType type = variable->getType();
     while (const auto* array = input.context.getAsConstantArrayType(type)) {
@@ -191,6 +191,10 @@ ExprPtr RegionReader::assignment(const clang::Expr* at, const clang::Expr* targe
   if (!isPlainValue(target->getType())) {
     noCode(fmt::format("`{}` is of type `{}`", textOf(target), target->getType().getAsString()));
     return nullptr;
+  }
+  if (isComputedApart(at)) {
+    ExprPtr old = loadOf(target, into);
+    return old ? assignment(target, target, "=", computedApart(at, old, value), into) : nullptr;
   }
   ExprPtr place = localPlace(target, into);
   if (!place && inFunction) {

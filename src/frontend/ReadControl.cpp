@@ -316,11 +316,18 @@ void RegionReader::readOpaque(const clang::Stmt* statement, const std::string& r
   if (dry > 0) return;
   unsupported.clear();
   RawStatement opaque = newStatement(Statement::Kind::Opaque, statement);
-  opaque.model.code = loops.empty() ? nullptr : codeOf(statement, opaque);
+  // What is declared in code of its own is known there alone.
+  const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(statement);
+  opaque.model.code = loops.empty() || declaration ? nullptr : codeOf(statement, opaque);
   opaque.mayNotRun = true;
   if (!opaque.model.code) {
     opaque.model.hostOnly = reason;
     collectAccesses(statement, opaque);
+    if (declaration)
+      for (const clang::Decl* one : declaration->decls())
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(one);
+            variable && variable->getInit() && variable->hasLocalStorage())
+          addAccess(Access::Kind::MayWrite, allOf(variable), statement, opaque);
   }
   if (!inside.unknownCalls.empty()) {
     const clang::FunctionDecl* callee = inside.unknownCalls.front()->getDirectCallee();
@@ -349,6 +356,7 @@ void RegionReader::readIf(const clang::Stmt* at, const clang::Expr* condition,
     isl::set whole = domain;
     domain = whole.intersect(*affine).coalesce();
     when = domain;
+    ++branches;
     readList(yes, 0);
     Environment afterYes = std::move(environment);
     environment = before;
@@ -357,6 +365,7 @@ void RegionReader::readIf(const clang::Stmt* at, const clang::Expr* condition,
       when = domain;
       readList(no, 0);
     }
+    --branches;
     domain = whole;
     when = domain;
     // A variable has after the `if` the value of the branch that was taken.

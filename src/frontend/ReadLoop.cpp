@@ -236,6 +236,7 @@ Reach RegionReader::startOf(const Header& header) {
 
 std::optional<Polynomial> RegionReader::distanceOf(const clang::Expr* left, const clang::Expr* right) {
   const Reach one = reachPointer(left), other = reachPointer(right);
+  if (auto apart = distanceAtEntry(one, other)) return apart;
   if (!one.root || one.root != other.root || one.path != other.path || one.pointee != other.pointee ||
       one.partial || other.partial || one.subscripts.size() != other.subscripts.size() ||
       one.subscripts.empty())
@@ -247,6 +248,32 @@ std::optional<Polynomial> RegionReader::distanceOf(const clang::Expr* left, cons
     if (apart.asConstant() != 0) return std::nullopt;
   }
   return std::nullopt;
+}
+
+std::optional<Polynomial> RegionReader::distanceAtEntry(const Reach& one, const Reach& other) {
+  auto isPlain = [&](const Reach& reach) {
+    return reach.root && reach.pointee && !reach.partial && !reach.rowsArePointers && reach.path.empty() &&
+           reach.steps.empty() && reach.root->getType()->isPointerType() && reach.subscripts.size() == 1 &&
+           reach.subscripts[0] && reach.root->hasLocalStorage() && !contents.declared.count(reach.root) &&
+           !reach.root->getType().isVolatileQualified() && !input.aliasing.isAddressTaken(reach.root);
+  };
+  if (one.root == other.root || !isPlain(one) || !isPlain(other) ||
+      !input.context.hasSameUnqualifiedType(one.root->getType()->getPointeeType(),
+                                            other.root->getType()->getPointeeType()))
+    return std::nullopt;
+  // C compares and subtracts pointers into one array alone. The one that moves is behind the other.
+  const bool turned = other.subscripts[0]->asConstant() && !one.subscripts[0]->asConstant();
+  const std::string end = (turned ? other : one).root->getNameAsString(),
+                    begin = (turned ? one : other).root->getNameAsString();
+  const std::string text = fmt::format("({} - {})", end, begin);
+  auto [known, isNew] = pointerTests.emplace(text, "");
+  if (isNew) {
+    known->second = freshParameter(end + "_from_" + begin);
+    region.parameters.push_back({known->second, text, modelType(input.context, input.context.LongTy)});
+  }
+  const Polynomial between = Polynomial::parameter(known->second, true),
+                   inside = *one.subscripts[0] - *other.subscripts[0];
+  return turned ? inside - between : inside + between;
 }
 
 std::string RegionReader::whyNotHeld(const clang::ForStmt* loop, const ReadInput& input) {
@@ -413,7 +440,9 @@ void RegionReader::readFor(const clang::ForStmt* loop) {
     else
       environment.erase(variable);
   }
-  bool ownIndex = llvm::isa_and_nonnull<clang::DeclStmt>(loop->getInit());
+  const auto* declared = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit());
+  const bool ownIndex =
+      declared && std::count(declared->decl_begin(), declared->decl_end(), header.index) > 0;
   if (ownIndex) return;
   environment.erase(header.index);
   std::optional<Polynomial> last;

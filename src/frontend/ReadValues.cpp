@@ -20,16 +20,6 @@ isl::pw_aff powerOfTwo(unsigned exponent) {
   return isl::manage(isl_pw_aff_from_aff(isl_aff_val_on_domain(space, value)));
 }
 
-/// The integer constant `expr` is, if it is one.
-std::optional<long> constantOf(const clang::Expr* expr, const clang::ASTContext& context) {
-  if (expr->isValueDependent() || !expr->getType()->isIntegralOrEnumerationType()) return std::nullopt;
-  clang::Expr::EvalResult result;
-  if (!expr->EvaluateAsInt(result, context, clang::Expr::SE_NoSideEffects)) return std::nullopt;
-  const llvm::APSInt& value = result.Val.getInt();
-  if (!value.isRepresentableByInt64()) return std::nullopt;
-  return value.getExtValue();
-}
-
 } // namespace
 
 isl::set RegionReader::withoutLoopIndices(isl::set set) const {
@@ -159,7 +149,9 @@ RegionReader::Value RegionReader::valueOfAny(const clang::Expr* expr) {
   if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(expr)) return valueOfBinary(op);
   if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(expr)) {
     auto condition = conditionOf(choice->getCond());
+    ++branches;
     Value yes = valueOf(choice->getTrueExpr()), no = valueOf(choice->getFalseExpr());
+    --branches;
     if (!condition || !yes.polynomial || !no.polynomial) return none;
     auto a = yes.polynomial->asAffine(), b = no.polynomial->asAffine();
     if (!a || !b) return none;
@@ -312,130 +304,18 @@ std::string RegionReader::parameterName(const clang::VarDecl* variable) const {
   return known == parameterVariables.end() ? variable->getNameAsString() : known->first;
 }
 
-/// True when the lvalue `place` is an element of an array, or a field of one.
-static bool ofArray(const clang::Expr* place) {
-  place = place->IgnoreParens();
-  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(place)) return ofArray(member->getBase());
-  return llvm::isa<clang::ArraySubscriptExpr>(place);
-}
-
-const clang::VarDecl* RegionReader::invariantRoot(const clang::Expr* expr) const {
-  expr = expr->IgnoreParenImpCasts();
-  if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expr)) {
-    const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
-    bool changes = !variable || contents.written.count(variable) || contents.declared.count(variable) ||
-                   variable->getType().isVolatileQualified();
-    return changes ? nullptr : variable;
-  }
-  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expr)) return invariantRoot(member->getBase());
-  if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(expr))
-    return op->getOpcode() == clang::UO_Deref ? invariantRoot(op->getSubExpr()) : nullptr;
-  if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr))
-    return constantOf(subscript->getIdx(), input.context) ? invariantRoot(subscript->getBase()) : nullptr;
-  return nullptr;
-}
-
-std::string RegionReader::pathText(const clang::Expr* place) const {
-  place = place->IgnoreParenImpCasts();
-  if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(place))
-    return reference->getDecl()->getNameAsString();
-  auto operand = [&](const clang::Expr* expr) {
-    std::string text = pathText(expr);
-    return text.starts_with("*") ? "(" + text + ")" : text;
+std::string RegionReader::freshParameter(std::string name) {
+  auto isTaken = [&] {
+    return parameterVariables.count(name) > 0 ||
+           std::any_of(region.parameters.begin(), region.parameters.end(),
+                       [&](const Parameter& other) { return other.name == name; }) ||
+           std::any_of(region.loops.begin(), region.loops.end(),
+                       [&](const Loop& loop) { return loop.index == name; });
   };
-  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(place)) {
-    std::string name = member->getMemberDecl()->getNameAsString();
-    // What has no name of its own is not named.
-    while (const auto* part = llvm::dyn_cast<clang::MemberExpr>(member->getBase()->IgnoreParenImpCasts())) {
-      if (!part->getMemberDecl()->getNameAsString().empty()) break;
-      member = part;
-    }
-    const clang::Expr* base = member->getBase()->IgnoreParenImpCasts();
-    const auto* op = llvm::dyn_cast<clang::UnaryOperator>(base);
-    if (member->isArrow() && op && op->getOpcode() == clang::UO_AddrOf)
-      return operand(op->getSubExpr()) + "." + name;
-    if (!member->isArrow() && op && op->getOpcode() == clang::UO_Deref)
-      return operand(op->getSubExpr()) + "->" + name;
-    return operand(base) + (member->isArrow() ? "->" : ".") + name;
-  }
-  if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(place)) {
-    if (op->getOpcode() == clang::UO_Deref) return "*" + pathText(op->getSubExpr());
-  }
-  if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(place))
-    if (auto index = constantOf(subscript->getIdx(), input.context))
-      return operand(subscript->getBase()) + "[" + std::to_string(*index) + "]";
-  return textOf(place);
-}
-
-RegionReader::Change RegionReader::changeOf(const clang::Expr* place, const Contents& inside) const {
-  if (!inside.unknownCalls.empty()) return Change::Yes;
-  auto inMemory = [&](const clang::VarDecl* variable) {
-    return !variable->hasLocalStorage() || input.aliasing.isAddressTaken(variable);
-  };
-  place = place->IgnoreParenImpCasts();
-  if (const clang::VarDecl* own = storageOf(place)) {
-    if (inside.written.count(own)) return Change::Yes;
-    // An array becomes a pointer wherever it is named.
-    if (!inMemory(own) && !ofArray(place)) return Change::No;
-  }
-  if (inside.mayWrite(place->getType())) return Change::Yes;
-  for (const clang::VarDecl* written : inside.written)
-    if (inMemory(written) && shareMemory(written->getType(), place->getType())) return Change::Yes;
-  // The pointer on the way may change, too.
-  const clang::Expr* base = nullptr;
-  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(place))
-    base = member->getBase();
-  else if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(place))
-    base = subscript->getBase();
-  else if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(place))
-    base = op->getSubExpr();
-  Change way = base && !llvm::isa<clang::DeclRefExpr>(base->IgnoreParenImpCasts()) ? changeOf(base, inside)
-                                                                                   : Change::No;
-  return std::max(way, inside.writesBytes ? Change::Bytes : Change::No);
-}
-
-bool RegionReader::changes(const clang::Expr* place, const Contents& inside) {
-  Change change = changeOf(place, inside);
-  if (change == Change::Bytes) takeAsFixed(place);
-  return change == Change::Yes;
-}
-
-void RegionReader::takeAsFixed(const clang::Expr* place) {
-  place = place->IgnoreParenImpCasts();
-  bool hasAddress = invariantRoot(place) != nullptr && !place->refersToBitField();
-  if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(place)) {
-    const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
-    if (!variable || (variable->hasLocalStorage() && !input.aliasing.isAddressTaken(variable))) return;
-    hasAddress = variable->getStorageClass() != clang::SC_Register;
-  }
-  if (!takenAsFixed.emplace(pathText(place), hasAddress).second) return;
-  // Pointers on the way are read from memory, too.
-  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(place)) {
-    const clang::Expr* base = member->getBase()->IgnoreParenImpCasts();
-    while (const auto* part = llvm::dyn_cast<clang::MemberExpr>(base)) {
-      if (member->isArrow()) break;
-      member = part;
-      base = part->getBase()->IgnoreParenImpCasts();
-    }
-    if (member->isArrow()) takeAsFixed(base);
-  } else if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(place)) {
-    const clang::Expr* base = subscript->getBase()->IgnoreParenImpCasts();
-    if (base->getType()->isPointerType()) takeAsFixed(base);
-  } else if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(place)) {
-    takeAsFixed(op->getSubExpr());
-  }
-}
-
-RegionReader::Value RegionReader::parameterPath(const clang::Expr* expr) {
-  Value none{std::nullopt, "`" + textOf(expr) + "` is read from memory"};
-  // An int in memory is a symbolic size when nothing in the region can change it.
-  if (!invariantRoot(expr) || changes(expr, contents)) return none;
-  std::string text = pathText(expr);
-  if (pathParameters.insert(text).second)
-    region.parameters.push_back({text, text, modelType(input.context, expr->getType())});
-  if (expr->getType()->isUnsignedIntegerType())
-    region.context = region.context.intersect(parameter(text).ge_set(constant(0)));
-  return {Polynomial::parameter(text, true), ""};
+  while (isTaken())
+    name += "'";
+  parameterVariables.emplace(name, nullptr);
+  return name;
 }
 
 std::optional<RegionReader::PointerTest> RegionReader::pointerTest(const clang::Expr* expr) {
@@ -487,20 +367,10 @@ std::optional<RegionReader::PointerTest> RegionReader::pointerTest(const clang::
     std::replace_if(
         name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; },
         '_');
-    name += "_given";
-    auto isTaken = [&] {
-      return parameterVariables.count(name) > 0 ||
-             std::any_of(region.parameters.begin(), region.parameters.end(),
-                         [&](const Parameter& other) { return other.name == name; }) ||
-             std::any_of(region.loops.begin(), region.loops.end(),
-                         [&](const Loop& loop) { return loop.index == name; });
-    };
-    while (isTaken())
-      name += "'";
-    known->second = name;
-    parameterVariables.emplace(name, nullptr);
+    known->second = name = freshParameter(name + "_given");
     region.parameters.push_back(
         {name, "(" + text + " != 0)", modelType(input.context, input.context.IntTy), true});
+    if (root) noteThrough("(" + text + " != 0)", pointer);
     isl::pw_aff value = parameter(name);
     region.context = region.context.intersect(value.ge_set(constant(0))).intersect(value.le_set(constant(1)));
   }

@@ -28,13 +28,6 @@ std::optional<Polynomial::Monomial> quotient(Polynomial::Monomial whole, const P
   return whole;
 }
 
-/// The parameter values, loop indices among them, for which `subscript` is not in [0, extent).
-std::optional<isl::set> outsideRow(const Polynomial& subscript, const Polynomial& extent) {
-  auto value = subscript.asAffine(), limit = extent.asAffine();
-  if (!value || !limit) return std::nullopt;
-  return value->lt_set(constant(0)).unite(value->ge_set(*limit));
-}
-
 /// True when `subscript` has a quotient of sizes as a term, which leads to another part of the memory rather
 /// than along a row: `a[g*half + k + n/2]`.
 bool leadsElsewhere(const Polynomial& subscript) {

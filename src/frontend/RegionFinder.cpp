@@ -526,7 +526,7 @@ void RegionFinder::readRun(const Statements& run, bool insideLoop, bool marked, 
     return findInLoops(run);
   }
   region->readingSeconds = seconds;
-  region->fixedText = whyFixedText(run);
+  if (region->fixedText.empty()) region->fixedText = whyFixedText(run);
   region->variables = variablesOf(run);
   held.insert(loops.begin(), loops.end());
   whyOpaque.insert(opaque.begin(), opaque.end());

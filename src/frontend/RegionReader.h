@@ -102,15 +102,18 @@ struct Reach {
   std::string table;         ///< of Object
   std::size_t tableRank = 0; ///< of Object
   bool bytesMayChangeTable = false;
-  std::string base;             ///< C expression for what the last pointer points to, or for `root`
-  std::vector<FieldStep> steps; ///< fields since then
-  std::size_t outerRank = 0;    ///< subscripts before the first of them
-  clang::QualType outer;        ///< the struct of the first of them
+  std::string base;                 ///< C expression for what the last pointer points to, or for `root`
+  std::vector<std::string> through; ///< the pointers that `base` is read through
+  std::vector<FieldStep> steps;     ///< fields since then
+  std::size_t outerRank = 0;        ///< subscripts before the first of them
+  clang::QualType outer;            ///< the struct of the first of them
   std::vector<std::optional<Polynomial>> subscripts; ///< nothing: not a polynomial
   std::vector<WrittenSubscript> indices;             ///< the same as text
   std::vector<std::optional<Polynomial>> extents;
   std::vector<std::string> extentTexts;
+  bool isStart = false;        ///< the address of an element, written as one: an offset may leave its row
   std::set<std::size_t> loose; ///< subscripts that come from a pointer into a row: they might leave it
+  std::size_t unknown = 0;     ///< so many first subscripts are not where it leads: it leaves its row
   bool partial = false;        ///< a part of what the path and the subscripts say, not known which
   std::string why;             ///< why `root` or a subscript is not known, or it is partial
 };
@@ -213,10 +216,17 @@ private:
 
   // ReadAssignments.cpp: what changes a variable or memory.
   void readDeclaration(const clang::DeclStmt* declaration);
+  /// All elements of an array that the region declares.
+  MemoryPlace allOf(const clang::VarDecl* variable);
+  /// Reads the initialiser of the array `variable` as one assignment to each element; false where it is none
+  /// of numbers, or has very many.
+  bool readElements(const clang::DeclStmt* at, const clang::VarDecl* variable);
   void readExpression(const clang::Expr* expr);
   /// `target op value`, or the initialisation of `declared` when there is no target. No value: by one.
   void readAssignment(const clang::Stmt* at, const clang::VarDecl* declared, const clang::Expr* target,
                       const clang::Expr* value, const std::string& op);
+  /// Reads `s = (struct t){x, y}` for a variable s as one assignment to each field; false where it cannot.
+  bool readFields(const clang::Stmt* at, const clang::Expr* target, const clang::Expr* value);
   static std::string assignmentOperator(const clang::BinaryOperator* op);
   void flushIncrements();
   void readIncrement(const clang::UnaryOperator* op);
@@ -246,6 +256,10 @@ private:
   Reach startOf(const Header& header);
   /// How many elements `left` is behind `right`; nothing when they are not known to be in one array.
   std::optional<Polynomial> distanceOf(const clang::Expr* left, const clang::Expr* right);
+  /// The same for two of the function's own pointers, by where they point when the region begins.
+  std::optional<Polynomial> distanceAtEntry(const Reach& one, const Reach& other);
+  /// `name`, told apart from what is a parameter or an index already, as the name of a parameter.
+  std::string freshParameter(std::string name);
   /// What a loop over `index` calls it: its name, told apart from those of loops around and of parameters.
   std::string nameForIndex(const clang::VarDecl* index) const;
   /// What the loop's iterations are, as far as known.
@@ -297,7 +311,15 @@ private:
   std::optional<PointerTest> pointerTest(const clang::Expr* expr);
   Value parameterOf(const clang::VarDecl* variable, clang::QualType type);
   Value parameterPath(const clang::Expr* expr);
+  /// The variable from which `expr` is reached by a path that is the same in the whole region; null: none.
   const clang::VarDecl* invariantRoot(const clang::Expr* expr) const;
+  /// Notes the pointers that `place` is read through for `read`, a text of the region.
+  void noteThrough(const std::string& read, const clang::Expr* place);
+  /// True when `index` has one value in the whole region, and its text that value where the region begins.
+  /// Only where the walk is at what runs whenever the loops around it do: elsewhere it may choose what is not
+  /// there.
+  bool isFixedIndex(const clang::Expr* index) const;
+  std::string fixedIndexText(const clang::Expr* index) const;
   /// How `inside`, a part of the region, may change what is read from the lvalue `place`: `Bytes` when only
   /// by writing characters.
   enum class Change { No, Bytes, Yes };
@@ -319,9 +341,20 @@ private:
   /// beyond their first value: whoever uses it later finds the same.
   bool isSteady(const WrittenSubscript& written) const;
   Reach reachPointer(const clang::Expr* expr);
+  /// The same, with subscripts that stay in their rows as far as that is known.
+  Reach reachInRows(const clang::Expr* lvalue);
   MemoryPlace placeOf(const clang::Expr* lvalue);
-  /// Takes for granted that `reach` stays in its rows; where it never does, all that is known is the array.
+  MemoryPlace placeOf(const Reach& reach, const clang::Expr* lvalue); ///< `reach` stays in its rows
+  /// Makes subscripts of all dimensions of one that goes on into the rows after its own, or takes for granted
+  /// that it stays in its row; where it never does, all that is known is the array.
   void keepInRows(Reach& reach, const clang::Expr* at);
+  /// Moves what the subscript of `dimension` has beyond its row to the dimensions before it; false where that
+  /// cannot be told.
+  bool spreadOverRows(Reach& reach, std::size_t dimension, const clang::Expr* at);
+  /// Where the subscript of `dimension` is not in its row; nothing: not known.
+  std::optional<isl::set> leavesRow(const Reach& reach, std::size_t dimension) const;
+  /// How long arrays of `type` are, and what the source says of it.
+  std::pair<std::optional<Polynomial>, std::string> extentOf(clang::QualType type);
   /// What the user states of the memory that `variable` points to.
   std::optional<Polynomial> givenExtent(const clang::VarDecl* variable);
   int objectOf(const Reach& reach, clang::QualType element);
@@ -364,6 +397,12 @@ private:
   ExprPtr truthOf(const clang::Expr* expr, RawStatement& statement);
   ExprPtr loadOf(const clang::Expr* place, RawStatement& statement); ///< the value that is stored there
   ExprPtr bodyOfCall(const clang::CallExpr* call, RawStatement& statement);
+  /// `expr`, which is `__real__` or `__imag__` of the complex number `whole`.
+  ExprPtr partOf(const clang::Expr* expr, const clang::Expr* whole, RawStatement& statement);
+  /// True when `at` is `x op= z` of a complex operation in another type than x has.
+  bool isComputedApart(const clang::Stmt* at) const;
+  /// What such an assignment gives x, which was `old`.
+  ExprPtr computedApart(const clang::Stmt* at, ExprPtr old, const ExprPtr& value);
   ExprPtr bodyOfConditional(const clang::Expr* at, const clang::Expr* condition, const clang::Expr* yes,
                             const clang::Expr* no, RawStatement& statement);
   /// A subscript that is no polynomial, and in no piece, as an expression.
@@ -426,6 +465,7 @@ private:
 
   isl::set when = domain; ///< inside an expression: the affine conditions of `?:`, `&&`, `||` around it
   int maybe = 0;          ///< > 0: inside an expression, under a condition that is not affine
+  int branches = 0;       ///< > 0: in a branch of an `if` or of an expression
   std::string unsupported;
   std::vector<const clang::UnaryOperator*> pendingIncrements; ///< `k++` inside the expression being read
 
@@ -448,8 +488,9 @@ private:
   std::map<std::string, const clang::VarDecl*> parameterVariables;
   /// What the parameter that `variable` is, is called.
   std::string parameterName(const clang::VarDecl* variable) const;
-  std::set<std::string> pathParameters;            ///< parameters such as `grid->nx`, by text
-  std::map<std::string, std::string> pointerTests; ///< parameters that tell whether a pointer is null, by it
+  std::set<std::string> pathParameters; ///< parameters such as `grid->nx`, by text
+  std::map<std::string, std::string>
+      pointerTests; ///< parameters that tell of pointers, by the pointer or difference
   /// What only a write of characters could change; true where its address can be taken before the region.
   std::map<std::string, bool> takenAsFixed;
   isl::set typeRanges = isl::set::universe(isl::space::unit(islContext()).params()); ///< of the parameters

@@ -235,12 +235,22 @@ private:
             fmt::format("which elements a thread keeps hangs on more than its iteration of `{}`", name)};
   }
 
+  /// True when `loop` is the innermost one over tiles whose threads have neighbouring points: guards would
+  /// keep from them what they have in common.
+  bool hasNeighbours(const LoopTree& loop) const {
+    return isOn(loop, Place::Kind::Grid) && !isOn(loop.children.front(), Place::Kind::Grid) &&
+           std::any_of(blocks.loops.begin(), blocks.loops.end(), [](const TiledLoop& tile) {
+             return tile.points == Points::Adjacent && !tile.onePerThread();
+           });
+  }
+
   /// What `body` gives at a position, twice where whole tiles are worth a text of their own. `vectors`: in
   /// whole tiles threads keep elements as vectors; what is left of tiles works on memory.
   template <typename Body>
   MappedNodes choice(const LoopTree& loop, const Position& at, bool vectors, Body body) {
-    std::optional<isl::set> whole =
-        vectors || keepsIn(loop) ? wholeTile(region, kernel.tree, loop, at) : std::nullopt;
+    std::optional<isl::set> whole = vectors || keepsIn(loop) || hasNeighbours(loop)
+                                        ? wholeTile(region, kernel.tree, loop, at)
+                                        : std::nullopt;
     if (!whole) return body(at);
     ChoiceNode both{*whole, {}, {}};
     // With all points of the tile there, no guard is left.

@@ -1,5 +1,6 @@
 #include "mapping/MapTree.h"
 
+#include "analysis/Reductions.h"
 #include "mapping/TreeSource.h"
 #include "mapping/Tunables.h"
 #include "support/IslC.h"
@@ -29,7 +30,7 @@ public:
       result.sums.insert(product.sum);
     result.registers = blocks.registers;
     result.tiles = blocks.loops;
-    result.nodes = kernel.inBlocks || blocks.strided ? blockNodes(source) : gridNodes();
+    result.nodes = kernel.inBlocks || blocks.strided ? blockNodes(source) : inBins(gridNodes());
     check(result, region);
     return std::move(result);
   }
@@ -88,7 +89,7 @@ private:
     if (kernel.hasLanes())
       nodes = laneNodes(source, findLoop(kernel.tree, kernel.mapped.back().name)->children.front(), inside);
     else
-      nodes.push_back({CodeNode{kernel.tree, inside, names, {}}});
+      nodes = ofOneThread(kernel.tree, inside, names);
     if (const Scan* scan = kernel.scan()) {
       LoopNode loop;
       loop.bounds = loop.launched = bounds;
@@ -120,6 +121,60 @@ private:
     return kernel.partLevel == 0
                ? source.inParts(std::move(nodes), Threads::Grid, {source.launched, source.context})
                : nodes;
+  }
+
+  /// What a thread runs of `tree` by itself, where it has taken iterations of the loops in `taken`: code for
+  /// isl, in loops over tiles of symbolic size and what is around these.
+  MappedNodes ofOneThread(const LoopTree& tree, const Position& at,
+                          const std::set<std::string>& taken) const {
+    if (at.runs.is_empty()) return {};
+    if (symbolicTiles(tree).empty()) return {{CodeNode{tree, at, taken, {}}}};
+    MappedNodes nodes;
+    if (tree.kind == LoopTree::Kind::Sequence) {
+      for (const LoopTree& child : tree.children)
+        append(nodes, ofOneThread(child, {at.runs.intersect(instances(child)), at.context}, taken));
+      return nodes;
+    }
+    if (taken.count(tree.name)) return ofOneThread(tree.children.front(), at, taken);
+    LoopNode loop = source.loopOf(tree, at);
+    loop.body = ofOneThread(tree.children.front(), source.inIteration(tree, at, loop), taken);
+    nodes.push_back({std::move(loop)});
+    return nodes;
+  }
+
+  /// `nodes`, with copies for each block of what they combine into where data choose.
+  MappedNodes inBins(MappedNodes nodes) const {
+    if (!kernel.isFlat() || !kernel.scans.empty() || kernel.levels || kernel.inOneLaunch) return nodes;
+    BinsNode bins;
+    std::set<int> others; // arrays that are used in another way, too
+    for (int s : kernel.statements) {
+      const Statement& statement = region.statements[s];
+      const bool isAtomic = std::count(kernel.atomicStatements.begin(), kernel.atomicStatements.end(), s) > 0;
+      const std::optional<Update> update = isAtomic ? updateOf(statement) : std::nullopt;
+      for (const Access& access : statement.accesses) {
+        if (access.kind == Access::Kind::Kill) continue;
+        const bool mayBe = update && !access.exact && isInBins(access.array) &&
+                           std::count_if(statement.accesses.begin(), statement.accesses.end(),
+                                         [&](const Access& one) { return one.array == access.array; }) == 2;
+        const auto known = bins.arrays.find(access.array);
+        if (mayBe && (known == bins.arrays.end() || known->second == update->op))
+          bins.arrays[access.array] = update->op;
+        else
+          others.insert(memoryOf(region, access.array));
+      }
+    }
+    for (int array : others)
+      bins.arrays.erase(array);
+    if (bins.arrays.empty()) return nodes;
+    bins.body = std::move(nodes);
+    return {{std::move(bins)}};
+  }
+
+  /// True when `array` is one of numbers that blocks can have copies of.
+  bool isInBins(int array) const {
+    const Type& type = region.arrays[array].element;
+    return !region.arrays[array].isScalar() && memoryOf(region, array) == array && !plan.expansionOf(array) &&
+           type.bits >= 32 && type.kind != Type::Kind::Bool && (type.isInteger() || type.isFloating());
   }
 
   /// The mapped loop `k` around `body`; with several bounds, all of them counted together.

@@ -122,6 +122,11 @@ private:
     lines(guard.body, depth + 1);
   }
   void print(const PrivateNode& own, int depth) { lines(own.body, depth); }
+  void print(const BinsNode& bins, int depth) {
+    for (const auto& [number, op] : bins.arrays)
+      line(depth, fmt::format("a copy of {} for each block, combined by {}", array(number), op));
+    lines(bins.body, depth);
+  }
 
   const MappedTree& tree;
   const Region& region;
@@ -148,6 +153,9 @@ public:
         visit(guard->body, false, false, false);
       } else if (const auto* own = std::get_if<PrivateNode>(&node.is)) {
         visit(own->body, block, warp, outermost);
+      } else if (const auto* bins = std::get_if<BinsNode>(&node.is)) {
+        if (!block) throw Failure(region.name(), "copies for a block that not all of its threads reach");
+        visit(bins->body, block, warp, outermost);
       }
     }
   }

@@ -9,6 +9,7 @@
 #include "mapping/Tiles.h"
 
 #include <array>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -154,9 +155,16 @@ struct PrivateNode {
   MappedNodes body;
 };
 
+/// The threads of a block combine values into copies of arrays that they share, where the launcher finds room
+/// for these, and the copies into the arrays afterwards.
+struct BinsNode {
+  std::map<int, std::string> arrays; ///< index into Region::arrays, and the operation
+  MappedNodes body;                  ///< accesses them only to combine values into them, atomically
+};
+
 struct MappedNode {
   std::variant<LoopNode, CodeNode, CopyNode, RegistersNode, BarrierNode, TensorNode, PartsNode, CombineNode,
-               ChoiceNode, GuardNode, PrivateNode>
+               ChoiceNode, GuardNode, PrivateNode, BinsNode>
       is;
 };
 
@@ -206,6 +214,8 @@ template <typename Visit> void forEachNode(const MappedNodes& nodes, Visit visit
       forEachNode(guard->body, visit);
     } else if (const auto* own = std::get_if<PrivateNode>(&node.is)) {
       forEachNode(own->body, visit);
+    } else if (const auto* bins = std::get_if<BinsNode>(&node.is)) {
+      forEachNode(bins->body, visit);
     }
   }
 }

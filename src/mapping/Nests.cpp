@@ -1,9 +1,10 @@
 #include "mapping/Nests.h"
 
 #include "analysis/Order.h"
-#include "analysis/Updates.h"
+#include "analysis/Reductions.h"
 #include "mapping/Movement.h"
 #include "mapping/SharedCode.h"
+#include "mapping/Tunables.h"
 #include "support/IslC.h"
 
 #include <algorithm>
@@ -357,12 +358,26 @@ private:
     return std::count(axis + 1, nest.axes.end(), *axis) > 0;
   }
 
-  /// Tiles of symbolic size are for nests with loops on a block: elsewhere every thread would take its own.
+  /// Tiles of symbolic size are shared out among blocks, whose threads take their points; others every thread
+  /// runs by itself.
   std::optional<Refusal> checkTiles() {
     for (const std::string& name : inside)
-      if (loop(name).tile && !nest.inBlocks)
+      if (const auto& tile = loop(name).tile;
+          tile && state.isTaken(constantName(tile->size)) && constantName(tile->size) != tile->size)
+        return Refusal{fmt::format("the size `{}` would be called `{}`, and that is in use", tile->size,
+                                   constantName(tile->size))};
+    if (nest.inBlocks) return std::nullopt;
+    for (const std::string& name : inside) {
+      if (!loop(name).tile) continue;
+      if (loop(name).place)
         return Refusal{fmt::format(
             "`{}` runs over tiles of symbolic size, but no loop inside it is on the block", name)};
+      if (!nest.scans.empty() || !leveled.empty() || !nest.groups.empty())
+        return Refusal{
+            fmt::format("`{}` runs over tiles of symbolic size in an iteration that is a part of a "
+                        "scan or of a level, or that a group of threads shares: tile by a number",
+                        name)};
+    }
     return std::nullopt;
   }
 
@@ -415,7 +430,9 @@ std::variant<MappedNest, Refusal> mappedNest(const ScheduleState& state, const L
 }
 
 bool isCombined(const Type& type) {
-  return (type.isInteger() && type.bits <= 64) || (type.isFloating() && (type.bits == 32 || type.bits == 64));
+  return (type.isInteger() && type.bits <= 64) ||
+         (type.isFloating() && (type.bits == 32 || type.bits == 64)) ||
+         (type.kind == Type::Kind::Complex && (type.bits == 64 || type.bits == 128));
 }
 
 /// True when a step said `kind` of `array`, for some loop.

@@ -8,6 +8,7 @@
 #include "mapping/MapTree.h"
 #include "mapping/Movement.h"
 #include "mapping/Nests.h"
+#include "support/Identifiers.h"
 #include "support/IslC.h"
 #include "transform/Elements.h"
 #include "transform/Legality.h"
@@ -73,11 +74,12 @@ public:
                                                 region.name(), order.reason));
       noteExpansions();
       result.host = planTree(state.tree(), {}, {});
+      Identifiers symbols;
       for (const Staging& staging : state.staging()) {
         if (staging.kind == Staging::Kind::ReadOnly) result.readOnly.insert(staging.array);
         if (staging.kind == Staging::Kind::Constant)
-          result.constants[staging.array] =
-              fmt::format("{}_{}", result.kernels.front().name, region.arrays[staging.array].name);
+          result.constants[staging.array] = symbols.fresh(
+              fmt::format("{}_{}", result.kernels.front().name, region.arrays[staging.array].name));
         if (staging.kind == Staging::Kind::Constant && !staging.loop.empty())
           result.slices.emplace(
               staging.array, std::pair{staging.loop, std::get<ConstantSlice>(
@@ -94,8 +96,11 @@ public:
       // A launch of a whole loop has no host between its iterations that could bring slices.
       if (result.slices.empty()) arrangeLaunches(facts, result);
       // Kernels of one launch have blocks of one size.
-      for (KernelPlan& kernel : result.kernels)
+      for (KernelPlan& kernel : result.kernels) {
         kernel.ownTunables = options.tunablesPerKernel && !kernel.inOneLaunch;
+        const auto variants = options.variants.find(kernel.name);
+        if (kernel.ownTunables && variants != options.variants.end()) kernel.variants = variants->second;
+      }
       mapTrees();
       explainLaunches();
       planTransfers();

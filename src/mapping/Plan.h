@@ -6,6 +6,7 @@
 #include "analysis/Irregular.h"
 #include "mapping/MappedTree.h"
 #include "mapping/Transfers.h"
+#include "mapping/Tunables.h"
 #include "transform/LibraryCall.h"
 #include "transform/Schedule.h"
 
@@ -22,6 +23,7 @@ struct MappingOptions {
   bool tunablesPerKernel = false; ///< kernels may have sizes of their own
   bool traceSteps = false;        ///< the explanations tell each step and the code after it
   bool tellLibraries = false;     ///< and of each kernel why no library is called in its place
+  std::map<std::string, SizeVariants> variants = {}; ///< of kernels with sizes of their own, by their names
 };
 
 /// Where a kernel keeps an array.
@@ -66,6 +68,7 @@ struct KernelPlan {
   std::set<int> contracted;           ///< local arrays of which a thread keeps the element it works on
   bool collapsed = false;             ///< the mapped loops, a box, are counted together, along x
   bool ownTunables = false;           ///< its sizes are apart from those of other kernels
+  SizeVariants variants;              ///< of these sizes; none: there is one set
   bool inOneLaunch = false;           ///< in a loop of the host that is `oneLaunch`
   bool fewTiles = false;              ///< its tiles always have the sizes of few ones
   int residents = 0;                  ///< blocks that a multiprocessor is to hold; 0: nobody said

@@ -1,6 +1,6 @@
 #include "mapping/SharedCode.h"
 
-#include "analysis/Updates.h"
+#include "analysis/Reductions.h"
 #include "mapping/Nests.h"
 
 #include <algorithm>
@@ -74,7 +74,7 @@ private:
       readAll(assign);
       return own.count(target.text) > 0;
     }
-    std::optional<Update> update = updateOf(assign);
+    std::optional<Update> update = updateOf(statement, assign);
     if (!update || target.kind != Expr::Kind::Access || !target.operands.empty()) return false;
     readAll(*update->value);
     auto [at, isNew] = accumulators.emplace(statement.accesses[target.access].array, update->op);
@@ -117,7 +117,7 @@ std::vector<Reduction> codeReductions(const Region& region, int index, bool exac
     const Type& type = accumulator.element;
     // A truth value is cut off at every step.
     if (!accumulator.isScalar() || accumulator.within >= 0 || !isCombined(type) ||
-        type.kind == Type::Kind::Bool || (exact && type.isFloating()))
+        type.kind == Type::Kind::Bool || (exact && type.isRounded()))
       return {};
     result.push_back({op, array, {index}});
   }

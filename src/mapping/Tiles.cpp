@@ -191,7 +191,7 @@ private:
         };
         if (isIn(dependence.source) && isIn(dependence.sink) && !isPrivate(state, dependence.array))
           return Refusal{
-              fmt::format("threads of a block would have to wait for each other at line {}, inside a "
+              fmt::format("threads of a block might have to wait for each other at line {}, inside a "
                           "loop that they share out",
                           dependence.sink.in(state.region()).range.line)};
       }

@@ -1,5 +1,7 @@
 #include "mapping/Tunables.h"
 
+#include "support/Identifiers.h"
+
 #include <algorithm>
 #include <cctype>
 
@@ -62,6 +64,8 @@ const std::vector<Tunable>& knownTunables() {
       {"WARPS_X", 2, powersOfTwo(1, 8), "warps of a block along x", 2},
       {"WARPS_Y", 4, powersOfTwo(1, 8), "warps of a block along y", 2},
       {"VECTOR", 4, powersOfTwo(1, 8), "neighbouring points of a thread"},
+      {"STACK", 8, powersOfTwo(1, 16), "points of a thread below each other", 1},
+      {"LINE", 256, powersOfTwo(32, 1024), "points of a tile of a line", 64},
       {sizeName::group, 4, powersOfTwo(1, 32), "threads of a group"},
       {sizeName::scanBlock, 512, powersOfTwo(32, 1024), "threads of a block in a scan"},
       {sizeName::scanItems, 15, {1, 3, 7, 11, 15, 23}, "iterations of a thread in a tile of a scan"}};
@@ -76,10 +80,10 @@ Tunable tunableCalled(const std::string& name) {
 
 const std::vector<DerivedSize>& derivedSizes() {
   static const std::vector<DerivedSize> all = {
-      {sizeName::groups, "BLOCK / GROUP"}, {strip, "BLOCK * VECTOR"},
-      {stripX, "BLOCK_X * VECTOR"},        {"THREADS_X", "TILE_X / ITEMS_X"},
-      {"THREADS_Y", "TILE_Y / ITEMS_Y"},   {"SUMS_X", "TENSOR_X / WARPS_X / 4"},
-      {"SUMS_Y", "TENSOR_Y / WARPS_Y / 8"}};
+      {sizeName::groups, "BLOCK / GROUP"},  {strip, "BLOCK * VECTOR"},
+      {stripX, "BLOCK_X * VECTOR"},         {"STACK_Y", "BLOCK_Y * STACK"},
+      {"THREADS_X", "TILE_X / ITEMS_X"},    {"THREADS_Y", "TILE_Y / ITEMS_Y"},
+      {"SUMS_X", "TENSOR_X / WARPS_X / 4"}, {"SUMS_Y", "TENSOR_Y / WARPS_Y / 8"}};
   return all;
 }
 
@@ -87,11 +91,12 @@ TileShare shareOf(const std::string& size) {
   static const std::map<std::string, TileShare> known = {
       {tileX, {"THREADS_X", "ITEMS_X"}},
       {tileY, {"THREADS_Y", "ITEMS_Y"}},
-      {sweepY, {"BLOCK_Y", "SWEEP_Y / BLOCK_Y"}},
+      {sweepY, {"BLOCK_Y", "SWEEP_Y / BLOCK_Y", Points::Adjacent}},
       {tensorX, {"LANES * WARPS_X", "SUMS_X", Points::Fragments}},
       {tensorY, {"WARPS_Y", "SUMS_Y", Points::Fragments}},
       {stripX, {"BLOCK_X", "VECTOR", Points::Adjacent}},
-      {strip, {"BLOCK", "VECTOR", Points::Adjacent}}};
+      {strip, {"BLOCK", "VECTOR", Points::Adjacent}},
+      {"STACK_Y", {"BLOCK_Y", "STACK", Points::Adjacent}}};
   auto found = known.find(size);
   return found == known.end() ? TileShare{size, "1"} : found->second;
 }
@@ -109,6 +114,15 @@ bool isKnownSize(const std::string& name) {
   auto isCalled = [&](const auto& size) { return size.name == name; };
   return name == sizeName::lanes || std::any_of(knownTunables().begin(), knownTunables().end(), isCalled) ||
          std::any_of(derivedSizes().begin(), derivedSizes().end(), isCalled);
+}
+
+std::string constantName(const std::string& name) {
+  if (isKnownSize(name)) return name;
+  auto isCapital = [](unsigned char c) { return std::isupper(c) || std::isdigit(c) || c == '_'; };
+  // Functions and types are in small letters, macros in capitals.
+  const bool isMacro = isReserved(name) || name.ends_with("_MAX") || name.ends_with("_MIN") ||
+                       (name.find('_') == std::string::npos && mayBeMacro(name));
+  return std::all_of(name.begin(), name.end(), isCapital) && !isMacro ? name : "size_" + name;
 }
 
 std::string renamed(const std::string& expression,
@@ -155,6 +169,10 @@ OpenSizes openSizes(const std::string& prefix, const std::set<std::string>& name
     if (!namesIn(expression).empty())
       result.rules.push_back({expression, mostThreads, false, "a block has at most 1024 threads"});
   return result;
+}
+
+std::string variantName(const std::string& prefix, std::size_t number) {
+  return prefix + "Sizes" + std::to_string(number + 1);
 }
 
 std::set<std::string> namesOf(const OpenSizes& sizes) {

@@ -98,6 +98,10 @@ bool isOfTiles(const std::string& name);
 /// True when `name` is a known, a derived or a fixed size.
 bool isKnownSize(const std::string& name);
 
+/// What the constant of the size called `name` is called in the text: a step may bring any name, also one
+/// that means something else there.
+std::string constantName(const std::string& name);
+
 /// `expression` with every name in it replaced by what `rename` makes of it.
 std::string renamed(const std::string& expression,
                     const std::function<std::string(const std::string&)>& rename);
@@ -114,6 +118,18 @@ struct OpenSizes {
 /// `threads` say; `prefix` stands before their names.
 OpenSizes openSizes(const std::string& prefix, const std::set<std::string>& names,
                     const std::set<std::string>& threads);
+
+/// Sets of sizes of one kernel, of which the launcher takes the one that was found nearest to the problem.
+struct SizeVariants {
+  struct Variant {
+    std::map<std::string, int> sizes;  ///< by the names that openSizes has for them without a prefix
+    std::vector<std::vector<long>> at; ///< where it was found: a value for each of `problem`
+  };
+  std::vector<std::string> problem; ///< what sizes of the problem are called in the launcher
+  std::vector<Variant> variants;
+};
+/// What the set with this number is called of a kernel whose own sizes have this prefix.
+std::string variantName(const std::string& prefix, std::size_t number);
 
 /// The names of the tunables and the derived sizes in `sizes`.
 std::set<std::string> namesOf(const OpenSizes& sizes);

@@ -1,5 +1,5 @@
-// The functions of <math.h> that compute a value from values: known to the front end as pure, and to CUDA by
-// the same name.
+// The functions of <math.h> and <complex.h> that compute a value from values: known to the front end as pure,
+// and to CUDA by the same name.
 #pragma once
 
 #include <optional>
@@ -9,6 +9,13 @@ namespace warploom {
 
 /// True for such a function, in its double, float or long double form, or as a compiler builtin of that name.
 bool isMathFunction(std::string_view name);
+
+/// What a function of <complex.h> is called in its double form, whatever its form is: `cexp` for `cexpf`.
+/// Empty where it is none, or takes something else than complex numbers.
+std::string_view complexFunction(std::string_view name);
+
+/// What makes a complex number of its parts, as CMPLX is defined.
+constexpr std::string_view makesComplex = "__builtin_complex";
 
 /// True for those among them that take tens of operations: sines, powers, logarithms and the like.
 bool isCostly(std::string_view name);

@@ -8,6 +8,7 @@
 #include "support/Isl.h"
 #include "support/Source.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -214,6 +215,9 @@ struct Region {
   std::string fixedText;
   std::vector<RegionVariable> variables; ///< in textual order
   std::vector<Parameter> parameters;
+  /// Of texts of parameters, bases of arrays and places of conditions: the pointers that each is read
+  /// through, outer ones first. Where one is null, the program does not come to the loops that read them.
+  std::map<std::string, std::vector<std::string>> through;
   std::vector<Array> arrays;
   std::vector<Loop> loops;
   std::vector<Statement> statements; ///< in textual order

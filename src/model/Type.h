@@ -11,7 +11,17 @@ struct Record;
 
 /// The C type of a value.
 struct Type {
-  enum class Kind { Void, Bool, SignedInt, UnsignedInt, Float, Complex, Pointer, Struct, Other };
+  enum class Kind {
+    Void,
+    Bool,
+    SignedInt,
+    UnsignedInt,
+    Float,
+    Complex, ///< two floating-point numbers of half its bits
+    Pointer,
+    Struct,
+    Other
+  };
   Kind kind = Kind::Other;
   unsigned bits = 0;                         ///< size in bits; 0 for void and incomplete types
   std::string spelling;                      ///< as the user wrote it, e.g. `DATA_TYPE` or `struct point`
@@ -21,6 +31,8 @@ struct Type {
     return kind == Kind::Bool || kind == Kind::SignedInt || kind == Kind::UnsignedInt;
   }
   bool isFloating() const { return kind == Kind::Float; }
+  /// True when sums of such values depend on their order.
+  bool isRounded() const { return kind == Kind::Float || kind == Kind::Complex; }
 };
 
 /// A field of a struct: `type name[extents[0]]...`.

@@ -57,7 +57,8 @@ DecidedOrder decide(ScheduleState& state, const PlanOptions& options) {
   DecidedOrder decided;
   decided.reason = order(state, options);
   decided.steps = state.history().size();
-  mapNests(state, options);
+  for (const std::string& choice : mapNests(state, options))
+    decided.reason += "; " + choice;
   callLibraries(state, options.libraries);
   if (!options.hasRecipe()) chooseConstants(state, options.constantRoom);
   return decided;

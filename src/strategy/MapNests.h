@@ -8,7 +8,7 @@ namespace warploom {
 
 /// Takes steps on `state` until every nest that can run in parallel has places. Nests in which a loop has a
 /// place already are left alone. Loops outside mapped nests stay on the host, or in one thread where nothing
-/// in them is parallel.
-void mapNests(ScheduleState& state, const PlanOptions& options);
+/// in them is parallel. In words, what was taken where the model ranked several ways.
+std::vector<std::string> mapNests(ScheduleState& state, const PlanOptions& options);
 
 } // namespace warploom

@@ -1,4 +1,4 @@
-#include "analysis/Updates.h"
+#include "analysis/Reductions.h"
 #include "strategy/Strategies.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+#include "strategy/Strips.h"
+
 #include "analysis/DistanceVectors.h"
 #include "mapping/Tunables.h"
 #include "strategy/Strategies.h"
@@ -15,7 +17,8 @@ constexpr int mostVectorBits = 32;
 /// A point that does more than so many iterations of loops inside is no better off with neighbours.
 constexpr long mostIterations = 32;
 
-/// True when statement `s` runs a few times at most in the loops around it that are none of `parallel`.
+} // namespace
+
 bool hasLittleWork(const Region& region, const std::vector<const LoopTree*>& parallel, int s) {
   const std::vector<int>& loops = region.statements[s].loops;
   long iterations = 1;
@@ -30,8 +33,6 @@ bool hasLittleWork(const Region& region, const std::vector<const LoopTree*>& par
   }
   return iterations <= mostIterations;
 }
-
-} // namespace
 
 bool mapStrips(ScheduleState& state, const ParallelNest& nest) {
   const std::vector<std::string>& parallel = nest.parallel;

@@ -70,7 +70,7 @@ private:
       if (std::optional<RowLoop> rows = rowLoop(statement)) {
         const Expr& adds = *rows->assignment;
         checkTarget(*adds.operands[0]);
-        equations.push_back({s, adds.operands[0], termsOf(adds, type), rows});
+        equations.push_back({s, adds.operands[0], termsOfAssignment(adds, type), rows});
         continue;
       }
       if (statement.kind != Statement::Kind::Assign || !statement.guards.empty())
@@ -82,7 +82,7 @@ private:
       const ExprPtr& target = body.operands[0];
       if (isIndexLoad(s, body)) continue;
       checkTarget(*target);
-      equations.push_back({s, target, termsOf(body, type), {}});
+      equations.push_back({s, target, termsOfAssignment(body, type), {}});
     }
     std::set<int> done;
     for (const Equation& equation : equations)

@@ -357,7 +357,13 @@ bool keptTwice(const ScheduleState& state, const Staging& one, const Staging& ot
   auto isClose = [](const Staging& staging) {
     return staging.kind == Staging::Kind::Shared || staging.kind == Staging::Kind::Registers;
   };
-  if (one.array != other.array || !isClose(one) || !isClose(other)) return false;
+  if (one.array != other.array) return false;
+  // Tiles are copied from device memory while others are used; there is no such copy from constant memory.
+  auto are = [&](Staging::Kind a, Staging::Kind b) { return one.kind == a && other.kind == b; };
+  if (are(Staging::Kind::Shared, Staging::Kind::Constant) ||
+      are(Staging::Kind::Constant, Staging::Kind::Shared))
+    return true;
+  if (!isClose(one) || !isClose(other)) return false;
   if (one.kind == Staging::Kind::Registers && other.kind == Staging::Kind::Registers) return false;
   const LoopTree& kernel = kernelOn(pathTo(state.tree(), one.loop));
   return findLoop(kernel, other.loop) && writeBelow(state.region(), kernel, one.array);

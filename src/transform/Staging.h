@@ -92,7 +92,7 @@ std::variant<RegisterSet, Refusal> registerSet(const ScheduleState& state, const
                                                int array);
 
 /// True when both would keep an array that a kernel writes, in that kernel, one of them in shared memory:
-/// then one would not see what the other writes.
+/// then one would not see what the other writes. Or one in constant memory and the other in shared memory.
 bool keptTwice(const ScheduleState& state, const Staging& one, const Staging& other);
 
 /// The rows of an array that one iteration of a loop of the host reads, as one affine expression each over

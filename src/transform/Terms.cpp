@@ -20,22 +20,29 @@ bool isZero(const Expr& literal) {
   return end != literal.text.c_str() && value == 0 && literal.text.find('x') == std::string::npos;
 }
 
-std::vector<Term> termsOfValue(const ExprPtr& value, const Type& type) {
+/// `value`, whose terms are `terms`, in a product: a sum of several is one factor.
+Term asFactor(const ExprPtr& value, const std::vector<Term>& terms) {
+  return terms.size() == 1 ? terms.front() : Term{false, {value}};
+}
+
+} // namespace
+
+std::vector<Term> termsOf(const ExprPtr& value, const Type& type) {
   auto isOfType = [&](const Expr& one) { return one.type.kind == type.kind && one.type.bits == type.bits; };
   if (value->kind == Expr::Kind::Cast && isOfType(*value) &&
       (isOfType(*value->operands[0]) || value->operands[0]->kind == Expr::Kind::Literal))
-    return termsOfValue(value->operands[0], type);
+    return termsOf(value->operands[0], type);
   if (value->kind == Expr::Kind::Literal && isZero(*value)) return {};
   if (!isOfType(*value) && value->kind != Expr::Kind::Literal) refuse("is of another type", *value);
   if (value->kind == Expr::Kind::Unary && value->text == "-") {
-    std::vector<Term> terms = termsOfValue(value->operands[0], type);
+    std::vector<Term> terms = termsOf(value->operands[0], type);
     for (Term& term : terms)
       term.negated = !term.negated;
     return terms;
   }
-  if (value->kind != Expr::Kind::Binary) return {{false, {value}}};
-  std::vector<Term> left = termsOfValue(value->operands[0], type),
-                    right = termsOfValue(value->operands[1], type);
+  if (value->kind != Expr::Kind::Binary || (value->text != "+" && value->text != "-" && value->text != "*"))
+    return {{false, {value}}};
+  std::vector<Term> left = termsOf(value->operands[0], type), right = termsOf(value->operands[1], type);
   if (value->text == "+" || value->text == "-") {
     for (Term& term : right) {
       term.negated = term.negated != (value->text == "-");
@@ -43,18 +50,16 @@ std::vector<Term> termsOfValue(const ExprPtr& value, const Type& type) {
     }
     return left;
   }
-  if (value->text != "*" || left.size() != 1 || right.size() != 1) refuse("is no product", *value);
-  left.front().negated = left.front().negated != right.front().negated;
-  left.front().factors.insert(left.front().factors.end(), right.front().factors.begin(),
-                              right.front().factors.end());
-  return left;
+  Term product = asFactor(value->operands[0], left);
+  const Term other = asFactor(value->operands[1], right);
+  product.negated = product.negated != other.negated;
+  product.factors.insert(product.factors.end(), other.factors.begin(), other.factors.end());
+  return {product};
 }
 
-} // namespace
-
-std::vector<Term> termsOf(const Expr& assign, const Type& type) {
+std::vector<Term> termsOfAssignment(const Expr& assign, const Type& type) {
   const ExprPtr& target = assign.operands[0];
-  const std::vector<Term> terms = termsOfValue(assign.operands[1], type);
+  const std::vector<Term> terms = termsOf(assign.operands[1], type);
   if (assign.text == "=") return terms;
   std::vector<Term> all = {{false, {target}}};
   if (assign.text == "+=" || assign.text == "-=") {

@@ -78,7 +78,7 @@ public:
     const long elements = countOf(*box);
     if (elements > mostElements)
       return Refusal{fmt::format("a thread would keep {} elements of `{}`", elements, name())};
-    RegisterSet kept{accesses.front().first, accesses.front().second, true, isWritten};
+    RegisterSet kept{accesses.front().first, accesses.front().second, seesOlderValues(together), isWritten};
     kept.box = std::move(box);
     kept.threads = threads;
     kept.over = choosing(runs);
@@ -229,6 +229,21 @@ private:
     for (const auto& [ref, reached] : accesses)
       users = users.unite(isl::union_map(reached).intersect_domain(together).reverse());
     return users.apply_range(valuesOf(mapped)).is_single_valued();
+  }
+
+  /// True when a read may see a value from before the iteration whose instances are `together`: that some of
+  /// these have written the element is not certain.
+  bool seesOlderValues(const isl::union_set& together) const {
+    return std::any_of(accesses.begin(), accesses.end(), [&](const auto& access) {
+      const AccessRef ref = access.first;
+      if (ref.in(region).writes()) return !ref.statementIn(region).guards.empty();
+      isl::union_set reads = together.intersect(ref.statementIn(region).domain);
+      for (const Dependence& flow : state.facts().dependences.all)
+        if (flow.kind == Dependence::Kind::Flow && flow.exact() && flow.sink.statement == ref.statement &&
+            flow.sink.in(region).map.is_equal(ref.in(region).map))
+          reads = reads.subtract(together.apply(flow.relation));
+      return !reads.is_empty();
+    });
   }
 
   /// The loops that choose among the elements of a thread, for which `runs` are the instances of one thread.

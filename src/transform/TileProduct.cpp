@@ -1,11 +1,12 @@
 #include "transform/TileProduct.h"
 
-#include "analysis/Updates.h"
+#include "analysis/Reductions.h"
 #include "support/IslC.h"
 #include "transform/Elements.h"
 #include "transform/Levels.h"
 #include "transform/Schedule.h"
 #include "transform/StepChecks.h"
+#include "transform/Terms.h"
 #include "transform/ThreadBoxes.h"
 
 #include <algorithm>
@@ -140,39 +141,31 @@ private:
     });
   }
 
-  /// Finds the terms of `value`, a sum.
+  /// Finds which factors of the terms of `value`, a sum, go with rows and which with columns.
   std::optional<Refusal> splitTerms(const ExprPtr& value, bool negated) {
-    if (isPlainCast(*value)) return splitTerms(value->operands[0], negated);
-    if (value->kind == Expr::Kind::Binary && (value->text == "+" || value->text == "-") && isOfType(*value)) {
-      if (auto refused = splitTerms(value->operands[0], negated)) return refused;
-      return splitTerms(value->operands[1], negated != (value->text == "-"));
+    std::vector<Term> terms;
+    try {
+      terms = termsOf(value, type);
+    } catch (const Refusal& refusal) {
+      return refusal;
     }
-    TileProduct::Term term;
-    term.negated = negated;
-    if (auto refused = splitFactors(value, term)) return refused;
-    if (term.left.empty() || term.right.empty())
+    for (const Term& term : terms) {
+      TileProduct::Term& split = found.terms.emplace_back();
+      split.negated = negated != term.negated;
+      for (const ExprPtr& factor : term.factors) {
+        std::set<std::size_t> used;
+        if (!isOfType(*factor) || !dependsOn(*factor, used) ||
+            (used.count(levels[0]) && used.count(levels[1])))
+          return Refusal{
+              fmt::format("`{}` is no factor of rows or of columns in shared memory", exprText(*factor))};
+        (used.count(levels[1]) ? split.right : split.left).push_back(factor);
+      }
+    }
+    if (terms.empty() || std::any_of(found.terms.begin(), found.terms.end(), [](const auto& term) {
+          return term.left.empty() || term.right.empty();
+        }))
       return Refusal{fmt::format("line {} adds no product of rows and columns",
                                  region.statements[found.statement].range.line)};
-    found.terms.push_back(std::move(term));
-    return std::nullopt;
-  }
-
-  bool isPlainCast(const Expr& value) const {
-    return value.kind == Expr::Kind::Cast && isOfType(value) && isOfType(*value.operands[0]);
-  }
-
-  /// Finds which factors of `value`, a product, go with rows and which with columns.
-  std::optional<Refusal> splitFactors(const ExprPtr& value, TileProduct::Term& term) {
-    if (isPlainCast(*value)) return splitFactors(value->operands[0], term);
-    if (value->kind == Expr::Kind::Binary && value->text == "*" && isOfType(*value)) {
-      if (auto refused = splitFactors(value->operands[0], term)) return refused;
-      return splitFactors(value->operands[1], term);
-    }
-    std::set<std::size_t> used;
-    if (!isOfType(*value) || !dependsOn(*value, used) || (used.count(levels[0]) && used.count(levels[1])))
-      return Refusal{
-          fmt::format("`{}` is no factor of rows or of columns in shared memory", exprText(*value))};
-    (used.count(levels[1]) ? term.right : term.left).push_back(value);
     return std::nullopt;
   }
 

@@ -175,6 +175,21 @@ std::vector<TunedKernel> searchKernels(const std::vector<TunableKernel>& all, co
   return tuned;
 }
 
+Result resultAt(const TunableKernel& kernel, const Space& space, const Point& point,
+                const CampaignOptions& options, const Search& about, ResultStore& results,
+                const CandidateForms& forms, const std::filesystem::path& folder) {
+  Search search = about;
+  search.kernel = kernel.identity;
+  if (const std::optional<Result> known = results.find(search, space.text(point))) return *known;
+  ProgramBench bench(forms, {kernel.region, kernel.name, kernel.needs, options.device}, space, options.runs,
+                     folder);
+  std::optional<Result> result = bench.prepare(point);
+  if (!result) result = bench.time(point, std::nullopt);
+  bench.discard(point);
+  results.record(search, space.text(point), *result);
+  return *result;
+}
+
 void printTable(const std::vector<TunedKernel>& kernels, const Search& about, const std::string& place,
                 double seconds) {
   std::printf("%-20s %10s %10s %6s %6s %7s %6s %7s  %s\n", "kernel", "usual ms", "best ms", "ratio", "tried",

@@ -23,6 +23,7 @@ struct TunableKernel {
   std::size_t file = 0; ///< of the program
   OpenSizes sizes;
   KernelNeeds needs = {};
+  std::vector<std::string> problem = {}; ///< what sizes of the problem its launcher gets, by their names
 
   /// Whether it has sizes of its own to choose.
   bool isTunable() const { return !prefix.empty() && !sizes.tunables.empty(); }
@@ -74,6 +75,12 @@ std::vector<TunedKernel> searchKernels(const std::vector<TunableKernel>& kernels
                                        ResultStore& results,
                                        const std::function<CandidateForms(std::size_t file)>& formsOf,
                                        const std::filesystem::path& folder);
+
+/// What `point` of `space`, which has `kernel`'s sizes, takes: what `results` know, else what is then
+/// measured and kept there. It is made in `folder`.
+Result resultAt(const TunableKernel& kernel, const Space& space, const Point& point,
+                const CampaignOptions& options, const Search& about, ResultStore& results,
+                const CandidateForms& forms, const std::filesystem::path& folder);
 
 /// Prints what came of it. `place` is where the results are; `seconds` is what it took.
 void printTable(const std::vector<TunedKernel>& kernels, const Search& about, const std::string& place,

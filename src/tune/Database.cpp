@@ -12,8 +12,9 @@ namespace warploom {
 
 namespace {
 
-/// What `user_version` is in files of this form; 1: without resources; 2: without work.
-constexpr int formNumber = 3;
+/// What `user_version` is in files of this form; 1: without resources; 2: without work; 3: without its
+/// problem.
+constexpr int formNumber = 4;
 
 /// One use of an SQL statement.
 class Statement {
@@ -66,7 +67,7 @@ Result resultOf(Statement& row, int first) {
   result.detail = row.text(first + 3);
   result.resources = {static_cast<int>(row.integer(first + 4)), static_cast<long>(row.integer(first + 5)),
                       static_cast<long>(row.integer(first + 6)), row.number(first + 7)};
-  result.work = {row.number(first + 8), row.number(first + 9)};
+  result.work = {row.number(first + 8), row.number(first + 9), row.text(first + 10)};
   return result;
 }
 
@@ -120,7 +121,8 @@ Database::Database(const std::filesystem::path& file, Access access) : path(file
           "ALTER TABLE results ADD COLUMN spilled INTEGER; ALTER TABLE results ADD COLUMN occupancy REAL");
     if (formOfFile() < 3)
       execute("ALTER TABLE results ADD COLUMN instances REAL; ALTER TABLE results ADD COLUMN bytes REAL");
-    execute("PRAGMA user_version = 3");
+    if (formOfFile() < 4) execute("ALTER TABLE results ADD COLUMN problem TEXT");
+    execute("PRAGMA user_version = 4");
     execute("COMMIT");
     form = formNumber;
   } catch (const DatabaseError&) {
@@ -150,7 +152,7 @@ long long Database::formOfFile() const {
 std::string Database::columnsOfResult() const {
   return std::string("outcome, milliseconds, spread, detail, ") +
          (form < 2 ? "0, 0, 0, 0" : "registers, shared, spilled, occupancy") +
-         (form < 3 ? ", 0, 0" : ", instances, bytes");
+         (form < 3 ? ", 0, 0" : ", instances, bytes") + (form < 4 ? ", ''" : ", problem");
 }
 
 std::optional<Result> Database::find(const Search& search, const std::string& point) {
@@ -166,7 +168,7 @@ std::optional<Result> Database::find(const Search& search, const std::string& po
 void Database::record(const Search& search, const std::string& point, const Result& result) {
   Statement row(
       connection,
-      "INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+      "INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   row.bind(search.kernel.kernel).bind(search.kernel.shape).bind(search.kernel.extents);
   row.bind(search.device).bind(search.sizes).bind(search.toolkit).bind(point);
   row.bind(outcomeText(result.outcome)).bind(result.milliseconds).bind(result.spread).bind(result.detail);
@@ -174,7 +176,7 @@ void Database::record(const Search& search, const std::string& point, const Resu
   row.bind(static_cast<long long>(result.resources.registers));
   row.bind(static_cast<long long>(result.resources.sharedBytes));
   row.bind(static_cast<long long>(result.resources.spilledBytes)).bind(result.resources.occupancy);
-  row.bind(result.work.instances).bind(result.work.bytes);
+  row.bind(result.work.instances).bind(result.work.bytes).bind(result.work.problem);
   row.step();
   if (!row.isGood()) fail("cannot be written");
 }

@@ -181,6 +181,7 @@ Sample ProgramBench::sample(const fs::path& program) const {
   std::istringstream in(end.output);
   const std::string begin = "warploom: region " + kernel.region + " kernels ";
   const std::string does = "warploom: region " + kernel.region + " work ";
+  const std::string of = "warploom: region " + kernel.region + " sizes ";
   for (std::string line; std::getline(in, line);) {
     if (line.starts_with(begin) && line.ends_with(" path gpu")) {
       sum += std::strtod(line.c_str() + begin.size(), nullptr);
@@ -188,6 +189,7 @@ Sample ProgramBench::sample(const fs::path& program) const {
     }
     if (line.starts_with(does))
       std::sscanf(line.c_str() + does.size(), "%lf instances %lf bytes", &work.instances, &work.bytes);
+    if (line.starts_with(of)) work.problem = line.substr(of.size());
   }
   if (!found) return {0, failed(Outcome::FailedToLaunch, essence(end.output))};
   return {sum, std::nullopt, work};

@@ -33,6 +33,8 @@ struct Resources {
 struct Work {
   double instances = 0; ///< of statements
   double bytes = 0;     ///< of the arrays that they use, each once
+  std::string problem =
+      {}; ///< the sizes that the region's launcher got, where it has most to do: `n=1000 m=7`
 };
 
 /// Invariant: the times mean something only when it is Timed.

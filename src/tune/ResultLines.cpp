@@ -179,6 +179,7 @@ std::string lineOf(const Entry& entry) {
       {"occupancy", number(entry.result.resources.occupancy)},
       {"instances", number(entry.result.work.instances)},
       {"bytes", number(entry.result.work.bytes)},
+      {"problem", quoted(entry.result.work.problem)},
       {"at", std::to_string(entry.at)}};
   std::string line;
   for (const auto& [name, value] : fields)
@@ -206,7 +207,12 @@ std::optional<Entry> entryOf(const std::string& line) {
                 field["sizes"],
                 field["toolkit"]},
                field["point"],
-               {*outcome, *time, *spread, field["detail"], resources, {known("instances"), known("bytes")}},
+               {*outcome,
+                *time,
+                *spread,
+                field["detail"],
+                resources,
+                {known("instances"), known("bytes"), field["problem"]}},
                static_cast<long long>(*at)};
 }
 

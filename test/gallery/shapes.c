@@ -62,3 +62,23 @@ double prefix(int n, const double x[restrict n], double y[restrict n]) {
   }
   return s;
 }
+
+void sweep(int n, int m, const float a[restrict n][m], float b[restrict n][m]) {
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 0; j < m; j++)
+      b[i][j] = (a[i - 1][j] + 2 * a[i][j] + a[i + 1][j]) / 4;
+}
+
+void transpose(int n, int m, const double a[restrict m][n], double b[restrict n][m]) {
+  for (int j = 0; j < m; j++)
+    for (int i = 0; i < n; i++)
+      b[i][j] = a[j][i];
+}
+
+void forces(int n, const float at[restrict n], const float charge[restrict n], float force[restrict n]) {
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < n; k++) {
+      float d = at[i] - at[k];
+      force[i] += charge[k] * d / (d * d + 1);
+    }
+}

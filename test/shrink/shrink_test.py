@@ -2,7 +2,7 @@
 """The groups of cycle shrinking, by hand (`--shrink`) and automatically: groups.c is built for the CPU execution under the sanitizer, gives what the C compiler's
 program gives, and each loop makes as many launches as there should be groups.
 
-    shrink_test.py WARPLOOM SOURCE FOLDER
+    shrink_test.py WARPLOOM SOURCE FOLDER [COUNT]      beside them COUNT random nests: 6 unless told, and only in the finest groups and automatically
 """
 # SHOWS: CR-25 CR-26 CR-27 CR-28 CR-29 CR-30 CR-31 CR-33 CR-35 CR-36 CR-38 CR-39 CR-40 CR-42 CR-66
 import os
@@ -36,7 +36,9 @@ EXPECTED = {
     "one_by_one":         {"simple": HOST, "selective": HOST, "td": HOST, "ecs": HOST, "auto": HOST},
     "one_by_one_in_rows": {"simple": HOST, "selective": HOST, "td": HOST, "ecs": HOST, "auto": HOST},
 }
-RANDOM = 12  # random nests
+FEW = 6
+RANDOM = int(sys.argv[4]) if len(sys.argv) > 4 else FEW  # random nests
+SCHEMES = ("simple", "selective", "td", "ecs", "auto")
 LINE = re.compile(r"warploom: region (\w+):\d+ .* launches (\d+) path gpu")
 
 
@@ -113,7 +115,8 @@ def main():
         if compiled.returncode or len(expected.splitlines()) != lines:
             print(compiled.stderr, expected)
             return 1
-        work += [(program, scheme, expected, launches) for scheme in ("simple", "selective", "td", "ecs", "auto")]
+        schemes = SCHEMES if launches or RANDOM > FEW else ("ecs", "auto")
+        work += [(program, scheme, expected, launches) for scheme in schemes]
     with ThreadPoolExecutor(2) as pool:
         wrong = sum(pool.map(lambda one: check(warploom, one[0], folder, one[1], one[2], one[3]), work), [])
     print("\n".join(wrong) if wrong else f"{len(EXPECTED)} loops and {RANDOM} random nests are right in each way")

@@ -70,7 +70,7 @@ both = tune("--joint", "--arg", "40")
 check(both["candidates"] == 6 and all(one["tried"] == 2 and one["outcome"] == "timed" for one in both["strategies"]), f"together: {both}")
 check([one["name"] for one in both["strategies"]][0] == "own" and both["product"] == sum(one["points"] for one in both["strategies"]) > 100, f"together: {both}")
 with sqlite3.connect(folder / "tuned.db") as connection:
-    connection.execute("INSERT INTO results SELECT kernel, shape, extents, device, 'argument1=80', toolkit, point, outcome, milliseconds, spread, detail, at, 0, 0, 0, 0, 0, 0 FROM results")
+    connection.execute("INSERT INTO results SELECT kernel, shape, extents, device, 'argument1=80', toolkit, point, outcome, milliseconds, spread, detail, at, 0, 0, 0, 0, 0, 0, problem FROM results")
 connection.close()
 
 # The fastest strategy has its sizes searched, and no other. At another size of the problem it is another.

@@ -231,7 +231,7 @@ found = {"N=100": {"scale": "BLOCK=128 VECTOR=8", "mix": "BLOCK=64 VECTOR=1"}, "
 with sqlite3.connect(folder / "sizes.db") as connection:
     for sizes, points in found.items():
         for name, point in points.items():
-            connection.execute("INSERT INTO results SELECT kernel, shape, extents, device, ?, toolkit, ?, outcome, 1e-6, 0, '', at, 0, 0, 0, 0, 0, 0 FROM results "
+            connection.execute("INSERT INTO results SELECT kernel, shape, extents, device, ?, toolkit, ?, outcome, 1e-6, 0, '', at, 0, 0, 0, 0, 0, 0, problem FROM results "
                                "WHERE kernel = ? AND sizes = 'N=4000' AND outcome = 'timed'", (sizes, point, prints[name]))
 connection.close()
 for wanted, nearest in ((90, "N=100"), (100, "N=100"), (20000, "N=9000"), (4000, None)):

@@ -4,8 +4,10 @@
 #include "Arrays.h"
 #include "DebugInfo.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <link.h>
 #include <set>
 #include <tuple>
 #include <unordered_map>
@@ -203,6 +205,30 @@ void checkCell(BlockState& b, KnownArray& array, std::uintptr_t address, AccessK
   std::_Exit(66);
 }
 
+/// True for what nobody can write: from there compilers copy the values that a kernel's own small arrays
+/// begin with.
+bool isConstant(std::uintptr_t address, std::size_t bytes) {
+  using Segment = std::pair<std::uintptr_t, std::uintptr_t>;
+  static const std::vector<Segment> segments = [] {
+    std::vector<Segment> found;
+    dl_iterate_phdr(
+        [](dl_phdr_info* object, std::size_t, void* all) {
+          for (int k = 0; k < object->dlpi_phnum; ++k) {
+            const auto& one = object->dlpi_phdr[k];
+            const std::uintptr_t begin = object->dlpi_addr + one.p_vaddr;
+            if (one.p_type == PT_LOAD && (one.p_flags & PF_W) == 0)
+              static_cast<std::vector<Segment>*>(all)->emplace_back(begin, begin + one.p_memsz);
+          }
+          return 0;
+        },
+        &found);
+    return found;
+  }();
+  return std::any_of(segments.begin(), segments.end(), [&](const Segment& one) {
+    return one.first <= address && bytes <= one.second - one.first && address <= one.second - bytes;
+  });
+}
+
 /// Fences make atomics carry what was done before them.
 void synchroniseByAtomic(BlockState& b, std::uintptr_t address) {
   if (!thisLaunch.anyFence) return;
@@ -224,6 +250,7 @@ void access(const void* pointer, std::size_t bytes, AccessKind kind, const void*
 
   BlockState& b = state();
   KnownArray* array = b.arrays.find(address);
+  if (!array && kind == AccessKind::Read && isConstant(address, bytes)) return;
   if (!array || array->space == KnownArray::Space::RedZone) reportOutside(b, address, kind, pc);
   if (array->space == KnownArray::Space::Ignored) return;
   std::uintptr_t end = address + bytes;

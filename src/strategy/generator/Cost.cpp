@@ -1,10 +1,12 @@
 #include "strategy/generator/Cost.h"
 
+#include "mapping/Tunables.h"
 #include "strategy/generator/Waves.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <utility>
 
 namespace warploom::strategies {
 
@@ -81,6 +83,11 @@ double sectorsOfWarp(int across, long stride, int bytes, bool sameRows) {
 
 namespace {
 
+/// True when the points of a thread along `axis` are neighbours, not as far apart as there are threads.
+bool isAdjacent(const Axis& axis) {
+  return shareOf(axis.tile).points == Points::Adjacent;
+}
+
 double product(const std::vector<long>& factors) {
   double result = 1;
   for (long factor : factors)
@@ -135,8 +142,16 @@ private:
     use.blocks *= use.launches;
   }
 
-  /// Which loops of the nest are written out: the innermost of a thread, points of a tile first, as far as
-  /// the recipe says and, where they are short, the text of a kernel in blocks does anyway.
+  /// True when a thread does all of a point before the next: in tiles of Warploom's own, but those of
+  /// products.
+  bool isPointByPoint() const {
+    return partition.shape != Partition::Shape::Tiles &&
+           std::any_of(partition.axes.begin(), partition.axes.end(),
+                       [](const Axis& axis) { return shareOf(axis.tile).items != "1"; });
+  }
+
+  /// Which loops of the nest are written out: the innermost of a thread, points of a tile first or last, as
+  /// far as the recipe says and, where they are short, the text of a kernel in blocks does anyway.
   void unrolled() {
     std::vector<std::pair<std::size_t, long>> loops; // innermost first
     for (auto axis = partition.axes.rbegin(); axis != partition.axes.rend(); ++axis)
@@ -147,6 +162,8 @@ private:
       const bool isNumber = nest.loops[*k].isNumber || (choice.isStaged() && partition.slab == *k);
       loops.emplace_back(*k, isTiles && partition.slab == *k ? tileUnroll : isNumber ? ofThread[*k] : 0);
     }
+    if (isPointByPoint())
+      std::rotate(loops.begin(), loops.end() - static_cast<long>(partition.inside.size()), loops.end());
     inRow = 1;
     row.assign(nest.loops.size(), 1);
     for (std::size_t k = 0; k < loops.size(); ++k) {
@@ -173,7 +190,7 @@ private:
     std::vector<long> near = row;
     double apart = 1;
     for (const Axis& axis : partition.axes)
-      if (!axis.threads.empty()) {
+      if (!axis.threads.empty() && !isAdjacent(axis)) {
         if (arrays.moves(axis.loop)) apart *= double(row[axis.loop]);
         near[axis.loop] = 1;
       }
@@ -184,13 +201,16 @@ private:
   /// How often a thread reads and writes an element of `arrays`, which are written: compilers keep one that
   /// no loop of the thread moves in a register, between barriers.
   double timesWritten(const NestArrays& arrays) const {
-    const std::vector<long> ofThread = partition.ofThread(nest, false);
+    std::vector<long> ofThread = partition.ofThread(nest, false);
+    double points = 1;
+    for (const Axis& axis : partition.axes)
+      if (isPointByPoint()) points *= double(std::exchange(ofThread[axis.loop], 1));
     for (std::size_t l = 0; l < ofThread.size(); ++l)
       if ((ofThread[l] > 1 && arrays.moves(l)) || row[l] > mostWritten) return iterations;
     return choice.isStaged() && partition.slab
-               ? std::ceil(double(ofThread[*partition.slab]) /
-                           double(partition.ofThread(nest, true)[*partition.slab]))
-               : 1;
+               ? points * std::ceil(double(ofThread[*partition.slab]) /
+                                    double(partition.ofThread(nest, true)[*partition.slab]))
+               : points;
   }
 
   /// True when a thread has written out all iterations of the loops that move `access`: what it reads of
@@ -212,7 +232,10 @@ private:
       use.registers += static_cast<int>(number * elements * std::max(1, arrays.bytes / 4));
       if (arrays.isWritten) use.independent = std::max(use.independent, elements * number);
       const double moves = (arrays.isRead ? 1 : 0) + (arrays.isWritten ? 1 : 0);
-      reach(arrays, fromMemory(arrays, arrays.accesses.front(), number * moves * elements), true);
+      // Neighbouring elements move in one access.
+      const Axis& x = partition.axes.front();
+      const double together = isAdjacent(x) && arrays.moves(x.loop) ? double(partition.points(x)) : 1;
+      reach(arrays, fromMemory(arrays, arrays.accesses.front(), number * moves * elements, together), true);
       return;
     }
     if (isShared(keep)) return stage(arrays, number);
@@ -244,12 +267,15 @@ private:
     reach(arrays, asked, arrays.isWritten);
   }
 
-  /// Each thread accesses device memory `loads` times; the bytes that are asked for.
-  double fromMemory(const NestArrays& arrays, const NestAccess& access, double loads) {
+  /// Each thread accesses `elements` in device memory, as many `together`; the bytes that are asked for.
+  double fromMemory(const NestArrays& arrays, const NestAccess& access, double elements,
+                    double together = 1) {
     const Axis& x = partition.axes.front();
     const bool sameRows = partition.axes.size() < 2 || !access.moves(partition.axes[1].loop);
-    const double sectors = sectorsOfWarp(static_cast<int>(std::min(32L, partition.size(x.threads))),
-                                         access.strides[x.loop], arrays.bytes, sameRows);
+    const long apart = access.strides[x.loop] * (isAdjacent(x) ? partition.points(x) : 1);
+    const double loads = elements / together;
+    const double sectors = sectorsOfWarp(static_cast<int>(std::min(32L, partition.size(x.threads))), apart,
+                                         arrays.bytes, sameRows);
     use.sectors += warps * loads * sectors;
     use.accessCycles += warps * loads * std::max(cachedCycles, sectors / 4);
     use.others += warps * warp * loads * cachedInstructions;

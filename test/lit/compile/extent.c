@@ -12,7 +12,7 @@
 //
 // A stated size that is too small is found by the sanitizer.
 // RUN: not %warploom verify %s --sanitize --extent counts=2 --extent cells=13 -- -std=gnu11 -DMAIN 2>&1 | FileCheck --check-prefix=SMALL %s
-// SMALL: counts
+// SMALL: out of bounds: dynamic shared memory[24], kernel tally
 //
 // What cannot be meant is an error where the array is declared; what is no size, one of the command line.
 // RUN: %exits 1 %warploom compile %s -o %t/bad.cu --extent counts=bins*rest -- -std=gnu11 2>&1 | FileCheck --check-prefix=NAME %s

@@ -12,7 +12,7 @@ static double *at(const Matrix *self, int i, int j) { return self->data + i * se
 
 static void scale(Matrix *target, int i, int j, double by) { *at(target, i, j) *= by; }
 
-// HOST: if (!warploom_ordinary_calls_halve_{{[0-9]+}}(m->rows, m->columns, (double*)m->data)) { for
+// HOST: if (!(m && warploom_ordinary_calls_halve_{{[0-9]+}}(m->rows, m->columns, (double*)m->data))) { for
 // HOST: scale(m, i, j, 0.5);
 void halve(Matrix *m) {
   for (int i = 0; i < m->rows; i++)

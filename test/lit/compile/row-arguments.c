@@ -1,6 +1,6 @@
 // Pointers into a row of an array of arrays, as arguments and as variables: subscripts of that row, as long as they stay in it. Where they
-// go on into the next rows, as programs do, only the running program knows, and the original loops run; where they always do, nothing is
-// taken for granted.
+// go on into the next rows, as programs do, only the running program knows, and the original loops run; where they begin at the first
+// element of all, they go over all rows.
 // RUN: %warploom compile %s -o %t.cu --explain 2>&1 | FileCheck %s
 // RUN: %exits 0 %warploom verify %s --sanitize | FileCheck %s --check-prefix=VERIFY
 // VERIFY: 0 mismatches
@@ -54,7 +54,7 @@ void rows(int n) {
   for (int i = 0; i < N / 2; i++)
     fill(A[i], n, 3.0 * i);
 }
-// CHECK-DAG: region everything:[[#]] stays as it was: no loop of it can run in parallel
+// CHECK-DAG: loop 'fill_k2' is spread over the grid of kernel everything_[[#]]
 void everything(int times) {
   for (int t = 0; t < times; t++) {
     fill(A[0], N * N, t);

@@ -25,8 +25,8 @@
 // PATHS: region marked:{{.*}} path host:
 // PATHS: region mark:{{.*}} launches 1 path gpu
 // PATHS: region sum:{{.*}} launches 1 path gpu
-// PATHS: region table:{{.*}} launches {{[1-9]}} path gpu
-// PATHS: region table:{{.*}} path host:ten may be shorter than its loop
+// PATHS-DAG: region table:{{.*}} launches {{[1-9]}} path gpu
+// PATHS-DAG: region table:{{.*}} path host:ten may be shorter than its loop
 // PATHS: region halves:{{.*}} launches {{[1-9]}} path gpu
 #include <stdio.h>
 #include <sys/mman.h>

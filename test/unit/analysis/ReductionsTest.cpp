@@ -32,7 +32,6 @@ std::string loopOf(const std::vector<std::string>& body, const std::vector<std::
   return describe(r.region(), "i");
 }
 
-// SHOWS: RT-26
 TEST(Reductions, EveryOperatorAndSpelling) {
   EXPECT_EQ(loopOf({"s += a[i]"}), "+ s");
   EXPECT_EQ(loopOf({"s -= a[i]"}), "+ s");
@@ -50,7 +49,6 @@ TEST(Reductions, EveryOperatorAndSpelling) {
   EXPECT_EQ(loopOf({"k = c[i] == 0 || k"}), "|| k");
 }
 
-// SHOWS: RT-26
 TEST(Reductions, MinimumAndMaximum) {
   EXPECT_EQ(loopOf({"m = fmin(m, a[i])"}), "min m");
   EXPECT_EQ(loopOf({"m = fmaxf(a[i], m)"}), "max m");

@@ -115,7 +115,6 @@ TEST(Nest, MatrixProduct) {
       {}, {System{{Constraint::parse("B0 <= B")}}, System{{Constraint::parse("B1 <= B")}}}));
 }
 
-// SHOWS: MF-101 MF-102
 TEST(Nest, FormsAreWhatStrategiesSay) {
   const Nest nest = nestOf(matvec);
   ASSERT_TRUE(nest.granularity);

@@ -152,7 +152,6 @@ const char* const sum = R"(double f(int n, const double* restrict a) {
     return s;
   })";
 
-// SHOWS: CH-81
 TEST(Reductions, EveryThreadHasItsPartOfAScalar) {
   Planned of(sum);
   ASSERT_EQ(of.plan.refused, "");

@@ -34,7 +34,6 @@ TEST(DefaultSchedule, KeepsAnOrderThatIsParallelAlready) {
   expectSound(trial, {{"n", 3}});
 }
 
-// SHOWS: CH-82
 TEST(DefaultSchedule, FusesWhatSharesData) {
   RegionBuilder r("n", "n >= 1");
   r.array("p", 1);

@@ -183,7 +183,6 @@ TEST(Orders, WhereNoLoopIsContiguousTheRuleIsRelaxed) {
   EXPECT_FALSE(ofProduct().all.orders.relaxed);
 }
 
-// SHOWS: CH-45
 TEST(Orders, ALoopThatCannotGoInsideStaysOnTheHost) {
   Generated of(R"(float g[100][1000];
     void f(void) {
@@ -199,7 +198,6 @@ TEST(Orders, ALoopThatCannotGoInsideStaysOnTheHost) {
   EXPECT_THAT(explained(of.all, of.all.candidates.front()), Contains(HasSubstr("`t` stays on the host")));
 }
 
-// SHOWS: CH-46
 TEST(Orders, ANestIsSkewedWhereNothingElseIsParallel) {
   Generated of(R"(float g[500][500];
     void f(void) {
@@ -219,7 +217,7 @@ TEST(Orders, ANestIsSkewedWhereNothingElseIsParallel) {
   EXPECT_THAT(none.all.candidates, IsEmpty());
 }
 
-// SHOWS: CH-47 CH-57
+// SHOWS: CH-57
 TEST(Placements, ConstantMemoryIsForWhatBlocksReadAgain) {
   Generated small(R"(float a[900][100], x[100], y[900];
     void f(void) {

@@ -1,5 +1,6 @@
 // Which strategy maps a nest, from C text.
 #include "mapping/Planning.h"
+#include "strategy/generator/Mapped.h"
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -39,7 +40,158 @@ TEST(TiledShape, FewReadsAreLeftToTheCache) {
         b[i][j] = a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1];
   })");
   ASSERT_EQ(of.plan.refused, "");
-  EXPECT_EQ(shapeOf(of.kernel()), Shape::Flat);
+  EXPECT_THAT(of.sharedTiles(), IsEmpty());
+}
+
+/// The points of a thread along y in kernel 0, by name, where they lie below each other; else empty.
+std::string stackOf(const char* source) {
+  Planned of(source);
+  EXPECT_EQ(of.plan.refused, "");
+  if (shapeOf(of.kernel()) != Shape::Tiled) return "";
+  const TiledLoop* y = of.kernel().body.onAxis(1);
+  return y && y->points == Points::Adjacent && of.kernel().body.shared.empty() ? y->items : "";
+}
+
+TEST(Stacks, PointsOfASweepBelowEachOtherShareAThread) {
+  EXPECT_EQ(stackOf(R"(void f(int n, const float a[restrict n][n], float b[restrict n][n]) {
+    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < n - 1; j++)
+        b[i][j] = a[i - 1][j] + a[i][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1];
+  })"),
+            "STACK");
+  EXPECT_EQ(stackOf(R"(void f(int n, const double a[restrict n][n][n], double b[restrict n][n][n]) {
+    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < n - 1; j++)
+        for (int k = 1; k < n - 1; k++)
+          b[i][j][k] = a[i - 1][j][k] + a[i + 1][j][k] + a[i][j - 1][k] + a[i][j][k] + a[i][j + 1][k] +
+                       a[i][j][k - 1] + a[i][j][k + 1];
+  })"),
+            "STACK");
+  // Points that have nothing in common gain nothing, nor do those with much work; where it depends on data,
+  // threads would wait for each other.
+  EXPECT_EQ(stackOf(R"(void f(int n, const double a[restrict n][n], double b[restrict n][n]) {
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++) b[i][j] = 2 * a[i][j];
+  })"),
+            "");
+  EXPECT_EQ(stackOf(R"(void f(int n, const double a[restrict n][n], double b[restrict n][n]) {
+    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < n - 1; j++)
+        for (int k = 0; k < n; k++) b[i][j] = a[i - 1][j] + a[i + 1][j] - b[i][j];
+  })"),
+            "");
+  EXPECT_EQ(stackOf(R"(void f(int n, const double a[restrict n][n], double b[restrict n][n]) {
+    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < n - 1; j++)
+        if (a[i][j] > 0) b[i][j] = a[i - 1][j] + a[i + 1][j];
+  })"),
+            "");
+  // A loop of the host's may want all in one launch.
+  EXPECT_EQ(stackOf(R"(void f(int n, int steps, double a[restrict n][n], double b[restrict n][n]) {
+    for (int t = 0; t < steps; t++) {
+      for (int i = 1; i < n - 1; i++)
+        for (int j = 1; j < n - 1; j++) b[i][j] = a[i - 1][j] + a[i][j] + a[i + 1][j];
+      for (int i = 1; i < n - 1; i++)
+        for (int j = 1; j < n - 1; j++) a[i][j] = b[i][j];
+    }
+  })"),
+            "");
+}
+
+TEST(Turned, ATransposeGoesThroughSharedMemory) {
+  Planned read(R"(float a[8192][8192], b[8192][8192];
+  void f(void) {
+    for (int i = 0; i < 8192; i++)
+      for (int j = 0; j < 8192; j++) b[i][j] = a[i][j] + a[j][i];
+  })");
+  EXPECT_THAT(read.sharedTiles(), UnorderedElementsAre("a[STACK_Y][BLOCK_X]", "a[BLOCK_X][STACK_Y]"));
+  // Threads write neighbours, whichever loop is inside.
+  Planned written(R"(void f(int n, int m, const float a[restrict m][n], float b[restrict n][m]) {
+    for (int j = 0; j < m; j++)
+      for (int i = 0; i < n; i++) b[i][j] = a[j][i];
+  })");
+  EXPECT_THAT(written.sharedTiles(), ElementsAre("a[BLOCK_X][STACK_Y]"));
+  // What is read and written cannot be turned.
+  Planned both(R"(void f(int n, float a[restrict n][n]) {
+    for (int i = 0; i < n; i++)
+      for (int j = i + 1; j < n; j++) a[i][j] = a[j][i];
+  })");
+  EXPECT_EQ(both.plan.refused, "");
+  EXPECT_THAT(both.sharedTiles(), IsEmpty());
+}
+
+/// A sum over what all threads read, of `call` of it.
+std::string commonSum(const std::string& call) {
+  return fmt::format(R"(#include <math.h>
+  void f(int n, const float a[restrict n], const float b[restrict n], float c[restrict n]) {{
+    for (int i = 0; i < n; i++)
+      for (int k = 0; k < n; k++) {{
+        float d = a[i] - b[k];
+        c[i] += 1 / {}(d * d + 1);
+      }}
+  }})",
+                     call);
+}
+
+TEST(Common, WhatAllThreadsReadGoesThroughSharedMemory) {
+  Planned of(commonSum("sqrtf"));
+  EXPECT_THAT(of.sharedTiles(), ElementsAre("b[TILE_K]"));
+  ASSERT_EQ(of.kernel().body.tiles.size(), 1u);
+  EXPECT_EQ(of.kernel().body.tiles[0].threads, "LINE");
+  // Where threads wait for their arithmetic, it is no use.
+  Planned costly(commonSum("cosf"));
+  EXPECT_EQ(costly.plan.refused, "");
+  EXPECT_THAT(costly.sharedTiles(), IsEmpty());
+}
+
+TEST(Choice, IsTheModelsAndItsWords) {
+  Planned of(R"(void f(int n, const float a[restrict n][n], float b[restrict n][n]) {
+    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < n - 1; j++)
+        b[i][j] = a[i - 1][j] + a[i][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1];
+  })");
+  EXPECT_THAT(of.plan.explanations,
+              testing::Contains(testing::MatchesRegex(
+                  ".*; nest 'i' as stacks, of what is expected to take strips .*s, flat .*s, stacks .*s")));
+}
+
+// The same nest by the steps of three strategies: what they share out, and what that takes.
+TEST(Choice, RestsOnWhatStepsSay) {
+  const Region region = regionOf(R"(float a[8192][8192], b[8192][8192];
+  void f(void) {
+    for (int i = 1; i < 8191; i++)
+      for (int j = 1; j < 8191; j++) b[i][j] = a[i - 1][j] + a[i][j] + a[i + 1][j];
+  })");
+  const Facts facts = analyse(region);
+  const ScheduleState state(region, facts);
+  const strategies::Nest nest = strategies::nestOf(state, "i", 1024);
+  auto useOf = [&](const std::vector<Step>& steps) {
+    const auto mapped = strategies::mappedBy(steps, nest);
+    return strategies::useOf(nest, mapped.value().partition, mapped->choice, *deviceLimits("9.0"));
+  };
+  auto tiled = [](const char* y, const char* x) {
+    return std::vector<Step>{Tile{{"i", "j"}, {std::string(y), std::string(x)}, {{"ii"}, {"jj"}}, {}},
+                             MapToGrid{{"jj", "ii"}}, MapToBlock{{"j", "i"}}};
+  };
+  const auto flat = useOf({MapToGrid{{"j", "i"}}});
+  const auto stacks = useOf(tiled("STACK_Y", "BLOCK_X"));
+  const auto strips = useOf(tiled("BLOCK_Y", "STRIP_X"));
+  EXPECT_EQ(flat.threads, 256);
+  EXPECT_EQ(flat.blocks, 256 * 1024);
+  EXPECT_EQ(stacks.threads, 256);
+  EXPECT_EQ(stacks.blocks, 256 * 128);
+  EXPECT_EQ(strips.blocks, 64 * 1024);
+  // Eight points below each other read ten elements, and not 24. Neighbours in a thread have nothing in
+  // common here, and those of a warp lie apart.
+  EXPECT_NEAR(stacks.sectors / flat.sectors, (10.0 + 8) / (24 + 8), 0.01);
+  EXPECT_GT(strips.sectors, 2 * flat.sectors);
+  auto staged = tiled("SWEEP_Y", "BLOCK_X");
+  staged.push_back(StageShared{"jj", "a", 1, 2});
+  EXPECT_EQ(useOf(staged).sharedBytes, 34.0 * 32 * 4);
+  EXPECT_EQ(useOf(staged).copies, 2);
+  // The model has no word for these.
+  EXPECT_FALSE(strategies::mappedBy({CollapseToGrid{{"i", "j"}}}, nest));
+  EXPECT_FALSE(strategies::mappedBy({MapToGrid{{"i"}}, MapToLanes{{"j"}}}, nest));
 }
 
 /// How many neighbours a thread has in kernel 0, by name; empty: it is not made of strips.
@@ -229,8 +381,8 @@ TEST(TiledShape, NotForAShortSumNorForNoneAtAll) {
           C[i][j] += A[i][k] * B[k][j];
   })");
   ASSERT_EQ(few.plan.refused, "");
-  EXPECT_EQ(shapeOf(few.kernel()), Shape::Flat);
-  EXPECT_THAT(few.mapped(), ElementsAre("i", "j"));
+  EXPECT_THAT(few.sharedTiles(), IsEmpty());
+  EXPECT_THAT(few.kernel().body.registers, IsEmpty());
 
   // Empty for every n: whatever is planned for the rest of the region must stand.
   Planned none(R"(void f(int n, double A[restrict n][n], double B[restrict n][n], double C[restrict n][n]) {
@@ -337,7 +489,7 @@ TEST(FlatShape, NothingIsStagedWhereNothingIsReused) {
   Planned of(R"(void f(int n, double c[restrict n][n], double a[restrict n][n]) {
     for (int i = 0; i < n; i++)
       for (int j = 0; j < n; j++)
-        c[j][i] = a[i][j];
+        c[i][j] = a[i][j];
   })");
   ASSERT_EQ(of.plan.refused, "");
   EXPECT_EQ(shapeOf(of.kernel()), Shape::Flat);

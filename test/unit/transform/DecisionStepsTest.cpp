@@ -104,7 +104,6 @@ TEST(LibraryStep, OneProductForEachIterationOfTheHost) {
   trial.refuses(CallLibrary{"i"}, {"no library has it"});
 }
 
-// SHOWS: CH-20
 TEST(MapStep, ParallelLoopsOnly) {
   RegionBuilder r = product();
   Trial trial(r);

@@ -112,7 +112,6 @@ TEST(TileStep, SymbolicTileInsideATile) {
               ElementsAre(SymbolicTile{"oi", "TI", ""}, SymbolicTile{"oi_2", "BI", "oi"}));
 }
 
-// SHOWS: CH-17
 TEST(TileStep, RefusesWhereADependenceTurnsRound) {
   for (Size size : {Size(4L), Size("T")}) {
     RegionBuilder r = wave();
@@ -126,7 +125,6 @@ TEST(TileStep, RefusesWhereADependenceTurnsRound) {
   }
 }
 
-// SHOWS: CH-16
 TEST(TileStep, NamesAreCheckedAndTileLoopsRenamed) {
   RegionBuilder r = copy("0 <= i < n", "0 <= j < m");
   Trial trial(r);

@@ -56,7 +56,6 @@ TEST(StageSharedStep, TheFootprintOfATile) {
   EXPECT_EQ(print(trial.state.history().back()), "copy_to_shared(\"kk\", \"b\", 1)");
 }
 
-// SHOWS: CH-23
 TEST(StageSharedStep, MappedLoopsGoByTheirPlaces) {
   RegionBuilder r = product();
   Trial trial(r);
@@ -88,7 +87,6 @@ TEST(StageSharedStep, RefusesWhatThreadsDoNotShare) {
   trial.refuses(StageShared{"kk", "a"}, {"already"});
 }
 
-// SHOWS: MF-78
 TEST(StageSharedStep, NeighboursMakeAHalo) {
   RegionBuilder r("n", "n >= 3");
   r.array("a", 1);

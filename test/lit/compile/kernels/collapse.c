@@ -27,7 +27,7 @@
 // SAME: verify: region cube:{{[0-9]+}} array a max abs 0 max rel 0 ok
 // SAME: verify: region triangle:{{[0-9]+}} array a max abs 0 max rel 0 ok
 // LITTLE: , 0 mismatches
-// SHOWS: RT-34 RT-35
+// SHOWS: RT-34 RT-35 CR-04
 #include <stdio.h>
 #include <stdlib.h>
 void points(int n, double p[restrict n][3], const double v[restrict n][3], double dt) {

@@ -25,7 +25,7 @@
 // SAME-DAG: verify: region read_later:{{[0-9]+}} array b max abs 0 max rel 0 ok
 // SAME-DAG: verify: region pairs:{{[0-9]+}} array b max abs 0 max rel 0 ok
 // SAME: , 0 mismatches
-// SHOWS: RT-33
+// SHOWS: CH-82 RT-33
 #include <stdio.h>
 void chain(int n, const double* restrict a, double* restrict b) {
   double t[n], u[n];

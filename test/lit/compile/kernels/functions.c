@@ -42,9 +42,10 @@
 // CHECK: source::min(i, 7) + source::steps(i + 1);
 // CHECK: source::middle(p[i], p[n - 1 - i]);
 //
-// A function in a subscript is looked into: this is a transposition, and parallel.
+// A function in a subscript is looked into: this is a transposition, parallel, and goes through shared memory.
 // CHECK: transpose_{{[0-9]+}}{{.*}}
-// CHECK: B[source::at(j, i, n)] = A[source::at(i, j, m)];
+// CHECK: = A[i * m + j];
+// CHECK: B[source::at(j, i, n)] = A_tile[i - i0][j - j0];
 //
 // A function that returns the larger of two is known for what it does, not by its name.
 // CHECK: // peak, line {{[0-9]+}}: loop i over x; top combined by max.

@@ -26,7 +26,7 @@
 // RUN: %exits 0 %t.prog 40 1 2>&1 | FileCheck --check-prefix=SAME %s
 // SAME-NOT: sanitize:
 // SAME: 4 regions compared, 4 arrays, 0 mismatches
-// SHOWS: RT-59
+// SHOWS: CH-81 RT-26 RT-59
 #include <stdio.h>
 #include <stdlib.h>
 void rows(int n, int m, double A[restrict n][m], double* restrict x, double* restrict y) {

@@ -1,4 +1,4 @@
-// SHOWS: CH-86 RT-60
+// SHOWS: CH-86 CH-88 RT-60
 // Products of doubles run on tensor cores: the terms of a sum are added in another order, each product and sum as exact as others.
 // RUN: %warploom compile %s -o %t.cu --emit-recipe %t.lua && FileCheck --input-file=%t.cu %s && FileCheck --check-prefix=STEPS --input-file=%t.lua %s
 // RUN: %warploom compile %s -o %t.again.cu --recipe %t.lua && diff %t.cu %t.again.cu
@@ -6,7 +6,11 @@
 // STEPS: map_to_tensor("k")
 // STRICT-NOT: warploom::multiply
 //
+// A block has tiles in shared memory, of these its warps have parts, and a thread of a warp has some sums of its part.
+// CHECK: static constexpr int SUMS_X = TENSOR_X / WARPS_X / 4;
+// CHECK-NEXT: static constexpr int SUMS_Y = TENSOR_Y / WARPS_Y / 8;
 // CHECK: double A_tile[2][Tiles::TENSOR_Y][warploom::oddMultiple(Tiles::TENSOR_K, 4)];
+// CHECK: __launch_bounds__(LANES * Tiles::WARPS_X * Tiles::WARPS_Y
 // CHECK: double s_own[Tiles::SUMS_Y][Tiles::SUMS_X] = {};
 // CHECK: const Index i = i0 + warploom::tensorRow<Tiles::SUMS_Y>(ry);
 // CHECK: const Index j = j0 + warploom::tensorColumn<Tiles::SUMS_X>(rx);

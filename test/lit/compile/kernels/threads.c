@@ -10,9 +10,9 @@
 // CHECK: for (Index i = blockIdx.y * Index(BLOCK_Y) + threadIdx.y;
 // CHECK-NEXT: for (Index j = blockIdx.x * Index(BLOCK_X) + threadIdx.x;
 //
-// What is written once and read nowhere stays in global memory.
+// What neighbours read far apart goes through shared memory; what is written once and read nowhere stays in global memory.
 // CHECK-LABEL: __global__ {{.*}}void {{.*}}turned_
-// CHECK-NOT: __shared__
+// CHECK: c[{{.*}}] = b_tile[
 //
 // A scalar that the source declares in the loop is the thread's own; one from outside is an argument.
 // CHECK-LABEL: __global__ {{.*}}void {{.*}}gathered_
