@@ -43,7 +43,7 @@ public:
       const Recurrence& state = scan.states[k];
       const std::string element = elementOf(k), name = part(k);
       if (isRider(k))
-        lines.push_back(fmt::format("{} {} = {}();", element, name, element));
+        lines.push_back(fmt::format("{} {}{{}};", element, name));
       else if (isChosen(k))
         lines.push_back(
             fmt::format("warploom::Candidate<{0}> {1} = warploom::Candidate<{0}>::none();", element, name));

@@ -457,6 +457,13 @@ std::string RegionReader::readPredicate(const clang::Expr* condition, const std:
   when = domain;
   unsupported.clear();
   test.model.body = truthOf(condition, test);
+  // What is remembered of it is an int, as which 0.5 and 1L << 32 would be false.
+  const clang::QualType tested = condition->getType();
+  if (test.model.body && purpose == "if" && !tested->isPointerType() && !tested->isAnyComplexType() &&
+      (!tested->isIntegerType() ||
+       input.context.getTypeSize(tested) > input.context.getTypeSize(input.context.IntTy)))
+    test.model.body = makeExpr(Expr::Kind::Cast, "", modelType(input.context, input.context.BoolTy),
+                               {test.model.body}, rangeOf(condition));
   std::vector<const clang::UnaryOperator*> increments = std::move(pendingIncrements);
   pendingIncrements.clear();
   Contents inside = contentsOf(condition, input.summaries);
