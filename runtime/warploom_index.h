@@ -102,11 +102,12 @@ template <int N, typename T> __device__ void storeVector(T* to, const T (&from)[
   }
 }
 
-/// Whether indices of 32 bits will do: no array has 2^30 elements or more, and sums of a few sizes stay far
-/// below.
-inline bool fitInt(std::initializer_list<long> sizes, std::initializer_list<long> elements) {
+/// Whether indices of 32 bits will do: no array has 2^30 elements or more, and `factor` times a size stays
+/// below that.
+inline bool fitInt(std::initializer_list<long> sizes, std::initializer_list<long> elements,
+                   long factor = 16) {
   for (long size : sizes)
-    if (size > (1L << 26) || size < -(1L << 26)) return false;
+    if (size > (1L << 30) / factor || size < -(1L << 30) / factor) return false;
   for (long count : elements)
     if (count >= 1L << 30) return false;
   return true;

@@ -8,6 +8,7 @@
 #include "emit/RoundingText.h"
 #include "emit/RowsText.h"
 #include "support/IslC.h"
+#include "support/Numbers.h"
 
 #include <algorithm>
 #include <cctype>
@@ -239,7 +240,8 @@ private:
       // Of a struct each field has a transfer of its own.
       const bool whole = array.element.kind == Type::Kind::Struct;
       const Transfer& transfer = plan.transfers[index];
-      if (!address.empty() && isName)
+      // Whether something else is in the variable is asked of its own address.
+      if (!address.empty() && isName && !mayOverlap(index))
         generated.scalars.push_back(
             {array.base, whole || transfer.in, isWritten(index) && (whole || transfer.out)});
     };
@@ -305,10 +307,40 @@ private:
   }
   std::string inspectionOf(const KernelCall& call) { return names.of(call.uses->name + " inspection"); }
 
+  static void addNumbers(const LoopTree& tree, Numbers& numbers) {
+    if (tree.kind == LoopTree::Kind::Loop) numbers.add(tree.value);
+    for (const LoopTree& child : tree.children)
+      addNumbers(child, numbers);
+  }
+
+  /// How large what kernels compute with indices may be beside the sizes: at least 16, which stands for sums
+  /// of a few sizes. Nothing where numbers in the region alone are too large for 32 bits.
+  std::optional<long> indexFactor() const {
+    constexpr long mostConstant = 1 << 28,
+                   mostDivisor = mostConstant / 1024; // that many threads step at once
+    Numbers loops, domains;
+    for (const KernelPlan& kernel : plan.kernels) {
+      addNumbers(kernel.tree, loops);
+      for (const ScheduledLoop& loop : kernel.hostLoops)
+        loops.add(loop.value);
+    }
+    for (const Statement& statement : region.statements) {
+      domains.add(statement.domain);
+      for (const Access& access : statement.accesses)
+        domains.addDivisions(access.map);
+    }
+    const bool small = std::max(loops.constant, domains.constant) <= mostConstant &&
+                       std::max(loops.divisor, domains.divisor) <= mostDivisor &&
+                       std::max(loops.factor, domains.factor) <= mostConstant;
+    if (!small || loops.factor * domains.factor > mostConstant) return std::nullopt;
+    return std::max(loops.factor * domains.factor, 16L);
+  }
+
   /// Calls the kernels with indices of 32 bits where that is right, since it is faster: the source computes
   /// with such indices, and all sizes are so small that no subscript is larger. `body`: the launcher so far.
   void writeIndexChoice(HostArrays& arrays, const std::string& body) {
-    if (!region.hasNarrowIndices()) {
+    const std::optional<long> factor = region.hasNarrowIndices() ? indexFactor() : std::nullopt;
+    if (!factor) {
       // An array's name stands in quotes.
       const std::string code = std::regex_replace(body, std::regex("\"[^\"]*\""), "");
       for (const Parameter& parameter : region.parameters)
@@ -323,8 +355,8 @@ private:
     std::vector<std::string> elements = arrays.sizeNames();
     for (const KernelCall& call : scope.calls)
       if (!call.iterations.empty()) elements.push_back(call.iterations);
-    out.line("if (warploom::fitInt({{{}}}, {{{}}})) kernels(0);", fmt::join(all, ", "),
-             fmt::join(elements, ", "));
+    out.line("if (warploom::fitInt({{{}}}, {{{}}}{})) kernels(0);", fmt::join(all, ", "),
+             fmt::join(elements, ", "), *factor > 16 ? fmt::format(", {}", *factor) : "");
     out.line("else kernels(0L);");
   }
 

@@ -1,6 +1,7 @@
 // The steps that change the value a loop runs by, or cut its values into pieces: skew, shift, scale,
 // normalise, reverse, split, peel.
 #include "support/IslC.h"
+#include "support/Numbers.h"
 #include "transform/Schedule.h"
 #include "transform/StepChecks.h"
 
@@ -14,6 +15,7 @@
 #include <isl/union_map.h>
 #include <isl/union_set.h>
 #include <isl/val.h>
+#include <regex>
 
 namespace warploom {
 
@@ -59,6 +61,15 @@ std::variant<isl::union_pw_aff, Refusal> affineAt(const Region& region, const st
     parameters.push_back(parameter.name);
   for (std::size_t k = 0; k + 1 < path.size(); ++k)
     if (!path[k]->tile) dimensions.push_back(withLoops ? path[k]->name : fmt::format("outer{}", k));
+  // isl knows other words, `NaN` and `infty` among them.
+  static const std::regex word("[A-Za-z_][A-Za-z0-9_]*");
+  for (std::sregex_iterator one(text.begin(), text.end(), word), end; one != end; ++one) {
+    const std::string name = one->str();
+    const bool isCall = name == "floor" || name == "ceil" || name == "min" || name == "max" || name == "mod";
+    if (!isCall && !std::count(parameters.begin(), parameters.end(), name) &&
+        !std::count(dimensions.begin() + 1, dimensions.end(), name))
+      return refused;
+  }
   // The value of the loop itself stands in front, so that there is at least one; it must not be referred to.
   dimensions.front() =
       uniqueName("own", [&](const std::string& name) { return text.find(name) != text.npos; });
@@ -69,6 +80,14 @@ std::variant<isl::union_pw_aff, Refusal> affineAt(const Region& region, const st
   } catch (const isl::exception_invalid&) {
     return refused;
   }
+}
+
+/// Refuses values that no index may come near, whatever the sizes are.
+std::optional<Refusal> refusedNumbers(const isl::union_pw_aff& value) {
+  Numbers numbers;
+  numbers.add(value);
+  if (numbers.factor <= 1L << 31 && numbers.constant <= 1L << 40) return std::nullopt;
+  return Refusal{"the numbers in it are too large for the values of a loop"};
 }
 
 /// Puts two loops in place of `loop`: the instances `first` before the others. The copy whose loop gets a new
@@ -100,6 +119,7 @@ std::optional<Refusal> apply(const Skew& step, ScheduleState& state) {
   isl_union_pw_aff* added = isl_union_pw_aff_intersect_domain((*by)->value.copy(), instances(loop).release());
   added = isl_union_pw_aff_scale_val(added, isl_val_int_from_si(islContext().get(), step.factor));
   loop.value = own(isl_union_pw_aff_add(loop.value.copy(), added));
+  if (auto refused = refusedNumbers(loop.value)) return refused;
   return state.adopt(std::move(tree));
 }
 
@@ -124,6 +144,7 @@ std::optional<Refusal> apply(const Shift& step, ScheduleState& state) {
   moved = isl_union_pw_aff_intersect_domain(moved, shifted.copy());
   isl_union_pw_aff* rest = isl_union_pw_aff_subtract_domain(loop.value.copy(), shifted.copy());
   loop.value = own(isl_union_pw_aff_union_add(moved, rest));
+  if (auto refused = refusedNumbers(loop.value)) return refused;
   return state.adopt(std::move(tree));
 }
 
@@ -137,6 +158,7 @@ std::optional<Refusal> apply(const Scale& step, ScheduleState& state) {
   LoopTree& loop = *std::get<LoopTree*>(found);
   loop.value = own(
       isl_union_pw_aff_scale_val(loop.value.copy(), isl_val_int_from_si(islContext().get(), step.factor)));
+  if (auto refused = refusedNumbers(loop.value)) return refused;
   return state.adopt(std::move(tree));
 }
 
@@ -185,6 +207,7 @@ std::optional<Refusal> apply(const Split& step, ScheduleState& state) {
   if (auto refused = refusedName(state, step.rest)) return refused;
   auto at = affineAt(state.region(), step.at, pathTo(tree, step.loop), true);
   if (const Refusal* refused = std::get_if<Refusal>(&at)) return *refused;
+  if (auto refused = refusedNumbers(std::get<isl::union_pw_aff>(at))) return refused;
   isl_union_pw_aff* difference = isl_union_pw_aff_sub(std::get<LoopTree*>(found)->value.copy(),
                                                       std::get<isl::union_pw_aff>(at).release());
   isl::union_map beyond = own(isl_union_map_from_union_pw_aff(difference));

@@ -113,7 +113,8 @@ std::optional<Refusal> refusedTile(const ScheduleState& state, const Tile& step,
   if (!renamed.empty() && renamed != name)
     if (auto refused = refusedName(state, renamed)) return refused;
   if (const long* size = std::get_if<long>(&step.sizes[k]))
-    return *size >= 1 ? std::nullopt : std::optional(Refusal{fmt::format("a tile of size {}", *size)});
+    return *size >= 1 && *size <= 1L << 30 ? std::nullopt
+                                           : std::optional(Refusal{fmt::format("a tile of size {}", *size)});
   // Several tiles may share a size, which is no other thing's name.
   const std::string& size = std::get<std::string>(step.sizes[k]);
   std::vector<SymbolicTile> tiles = symbolicTiles(state.tree());
