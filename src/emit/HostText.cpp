@@ -337,8 +337,9 @@ private:
     }
     const std::string call = region.launcher + "(" + arguments + ")";
     if (before.empty()) return call;
-    return fmt::format("__extension__ ({{ {}int warploom_done = {}; {}warploom_done; }})", before, call,
-                       after.empty() ? "" : "if (warploom_done) { " + after + "} ");
+    // A name that no copy has.
+    return fmt::format("__extension__ ({{ {}int warploomDone = {}; {}warploomDone; }})", before, call,
+                       after.empty() ? "" : "if (warploomDone) { " + after + "} ");
   }
 
   /// What goes before and after the region's text. `inList`: several statements may stand there.

@@ -72,6 +72,22 @@ bool sharesStorage(const clang::FieldDecl* field);
 /// True when `variable` is a function's own and never changes: `static const int days[12] = {...}`. Every
 /// call may have its own.
 bool isTable(const clang::VarDecl* variable);
+/// While one lives that is `loose`, types tell no memory apart: `-fno-strict-aliasing`, or a type that may
+/// alias others.
+class TypesOfMemory {
+public:
+  explicit TypesOfMemory(bool loose) : before(areLoose) { areLoose = loose; }
+  ~TypesOfMemory() { areLoose = before; }
+  TypesOfMemory(const TypesOfMemory&) = delete;
+  TypesOfMemory& operator=(const TypesOfMemory&) = delete;
+
+  static bool loose() { return areLoose; }
+
+private:
+  static inline bool areLoose = false;
+  bool before;
+};
+
 /// True when C lets an object of one type be written as the other: they are the same but for sign and names.
 /// All pointers count as one type. Characters, as which everything can be written, are not looked at.
 bool shareMemory(clang::QualType a, clang::QualType b);

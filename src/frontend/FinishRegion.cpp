@@ -251,6 +251,7 @@ void RegionReader::spreadUnknownPlaces() {
 
 void RegionReader::addOverlapConditions(const std::vector<bool>& used, const std::vector<bool>& written) {
   auto compatible = [&](clang::QualType a, clang::QualType b) {
+    if (TypesOfMemory::loose()) return true;
     // A complex number is two numbers.
     auto plain = [](clang::QualType type) {
       const auto* complex = type->getAs<clang::ComplexType>();

@@ -18,8 +18,11 @@
 #include "frontend/Strides.h"
 #include "frontend/Switches.h"
 #include "support/Budget.h"
+#include "support/Identifiers.h"
 
+#include <algorithm>
 #include <clang/AST/ASTConsumer.h>
+#include <clang/AST/Attr.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendActions.h>
 #include <clang/Frontend/TextDiagnosticPrinter.h>
@@ -55,11 +58,28 @@ private:
   std::vector<Directive>& directives;
 };
 
+/// The macros in whose expansion their own name stays: `#define n cfg.n`.
+std::set<std::string> macrosOfThemselves(const clang::Preprocessor& preprocessor) {
+  std::set<std::string> names;
+  for (const auto& [name, state] : preprocessor.macros())
+    for (const clang::MacroDirective* one = state.getLatest(); one; one = one->getPrevious()) {
+      const clang::MacroInfo* macro = one->getMacroInfo();
+      const bool mentions = macro && macro->getNumTokens() > 1 &&
+                            std::any_of(macro->tokens_begin(), macro->tokens_end(),
+                                        [&, &name = name](const clang::Token& token) {
+                                          return !token.isLiteral() && token.getIdentifierInfo() == name;
+                                        });
+      if (mentions) names.insert(name->getName().str());
+    }
+  return names;
+}
+
 /// Collects the regions of one translation unit once Clang has parsed it.
 class RegionConsumer : public clang::ASTConsumer {
 public:
-  RegionConsumer(FileRegions& result, const FrontendOptions& options, Markers& markers)
-      : result(result), options(options), markers(markers) {}
+  RegionConsumer(FileRegions& result, const FrontendOptions& options, Markers& markers,
+                 const clang::Preprocessor& preprocessor)
+      : result(result), options(options), markers(markers), preprocessor(preprocessor) {}
 
   void HandleTranslationUnit(clang::ASTContext& context) override {
     const clang::SourceManager& sources = context.getSourceManager();
@@ -67,6 +87,7 @@ public:
     if (context.getDiagnostics().hasErrorOccurred()) return;
     markers.checkPairs(context.getDiagnostics());
     if (context.getDiagnostics().hasErrorOccurred()) return;
+    const TypesOfMemory types(areTypesLoose(context));
     result.globals = globalArrays(context);
     if (!context.getLangOpts().CPlusPlus) result.repetitions = repetitions(context);
     Aliasing aliasing(context);
@@ -104,6 +125,9 @@ public:
       for (Region& region : finder.find())
         result.regions.push_back(std::move(region));
     }
+    const std::set<std::string> macros = macrosOfThemselves(preprocessor);
+    for (Region& region : result.regions)
+      if (region.fixedText.empty()) region.fixedText = whyExpanded(region, macros);
     // Of two that nest the outer one comes first.
     std::sort(result.regions.begin(), result.regions.end(), [](const Region& a, const Region& b) {
       return a.range.begin != b.range.begin ? a.range.begin < b.range.begin : a.range.end > b.range.end;
@@ -111,9 +135,37 @@ public:
   }
 
 private:
+  /// Why what is written of `region` in its place would be another thing there; empty when it would not.
+  static std::string whyExpanded(const Region& region, const std::set<std::string>& macros) {
+    std::vector<std::string> texts;
+    for (const Parameter& parameter : region.parameters)
+      texts.push_back(parameter.text);
+    for (const Array& array : region.arrays)
+      texts.push_back(array.base);
+    for (const Condition& condition : region.conditions)
+      texts.push_back(condition.place);
+    for (const std::string& macro : macros)
+      for (const std::string& text : texts)
+        if (mentionsWord(text, macro))
+          return "`" + macro + "` is a macro with its own name in it, which would be expanded twice";
+    return {};
+  }
+
+  /// True when memory of one type may be used as another by more than C allows.
+  bool areTypesLoose(const clang::ASTContext& context) const {
+    const auto last = std::find_if(result.flags.rbegin(), result.flags.rend(), [](const std::string& flag) {
+      return flag == "-fstrict-aliasing" || flag == "-fno-strict-aliasing";
+    });
+    if (last != result.flags.rend() && *last == "-fno-strict-aliasing") return true;
+    const auto* file = context.getTranslationUnitDecl();
+    return std::any_of(file->decls_begin(), file->decls_end(),
+                       [](const clang::Decl* one) { return one->hasAttr<clang::MayAliasAttr>(); });
+  }
+
   FileRegions& result;
   const FrontendOptions& options;
   Markers& markers;
+  const clang::Preprocessor& preprocessor;
 };
 
 class RegionAction : public clang::ASTFrontendAction {
@@ -124,7 +176,7 @@ public:
                                                         llvm::StringRef) override {
     markers.watch(compiler.getPreprocessor());
     compiler.getPreprocessor().AddPragmaHandler(new DirectiveHandler(result.directives)); // which owns it
-    return std::make_unique<RegionConsumer>(result, options, markers);
+    return std::make_unique<RegionConsumer>(result, options, markers, compiler.getPreprocessor());
   }
 
 private:
