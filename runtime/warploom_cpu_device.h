@@ -37,8 +37,9 @@ struct Grid {
 /// with a message, as a failing launch does under CUDA.
 void run(const Grid& grid);
 
-/// A text in which the name of T stands after `T = `.
-template <typename T> constexpr const char* spelled() {
+/// A text in which the name of T stands after `T = `. Each file has its own: another one may have another T
+/// of that name.
+template <typename T> static constexpr const char* spelled() {
   return __PRETTY_FUNCTION__;
 }
 
@@ -129,8 +130,9 @@ inline void chooseDevice(int number, Place place = Place::here()) {
 /// The number of multiprocessors: how many blocks really run at the same time.
 int multiprocessors();
 
-/// The block's dynamic shared memory, `sharedBytes` of the launch, as an array of T.
-template <typename T> T* dynamicShared() {
+/// The block's dynamic shared memory, `sharedBytes` of the launch, as an array of T. Each file has its own,
+/// as of cpu::spelled.
+template <typename T> static T* dynamicShared() {
   return static_cast<T*>(cpu::dynamicShared(sizeof(T), cpu::spelled<T>()));
 }
 

@@ -72,11 +72,11 @@ public:
 
   /// That of the current device, which the user may have chosen with cudaSetDevice.
   static DeviceState& current() {
-    static std::vector<DeviceState> states = [] {
+    static auto& states = *new std::vector<DeviceState>([] {
       int count = 0;
       WARPLOOM_CHECK(cudaGetDeviceCount(&count));
       return std::vector<DeviceState>(static_cast<std::size_t>(count));
-    }();
+    }()); // they stay: handlers of `atexit` may run kernels
     int device = 0;
     WARPLOOM_CHECK(cudaGetDevice(&device));
     DeviceState& state = states[static_cast<std::size_t>(device)];
@@ -279,7 +279,8 @@ inline void synchronize(Stream stream, Place place = Place::here()) {
 /// asked once per device and kernel.
 template <typename... P> void allowSharedMemory(void (*kernel)(P...), std::size_t bytes, Place place) {
   if (bytes <= sharedOfEveryBlock) return;
-  static thread_local std::map<std::pair<int, void (*)(P...)>, std::size_t> allowed;
+  using Allowed = std::map<std::pair<int, void (*)(P...)>, std::size_t>;
+  static thread_local Allowed& allowed = *new Allowed; // also for handlers of `atexit`
   int device = 0;
   check(cudaGetDevice(&device), "cudaGetDevice", place);
   std::size_t& most = allowed[{device, kernel}];

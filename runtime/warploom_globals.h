@@ -3,6 +3,7 @@
 // both see, and the pointer follows. Included by warploom_region.h.
 #pragma once
 
+#include <atomic>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
@@ -11,6 +12,7 @@
 #include <dirent.h>
 #include <mutex>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -75,6 +77,18 @@ inline bool runsAlone() {
   }
   closedir(tasks);
   return alone;
+}
+
+/// The same, asked again and again: once that was so, it still is while there are as many threads.
+inline bool runsAloneStill() {
+  static std::atomic<unsigned long> then{0};
+  struct stat tasks;
+  if (stat("/proc/self/task", &tasks) != 0) return false;
+  const unsigned long now = tasks.st_nlink; // each task is a folder
+  if (now == then.load(std::memory_order_relaxed)) return true;
+  if (!runsAlone()) return false;
+  then.store(now, std::memory_order_relaxed);
+  return true;
 }
 
 /// Where the device sees `memory`, which then is where the host finds it, too, if it is a part of a global

@@ -16,6 +16,7 @@
 #include <cstring>
 #include <initializer_list>
 #include <map>
+#include <optional>
 #include <pthread.h>
 #include <string>
 #include <utility>
@@ -60,6 +61,8 @@ inline double missingOfFile(const Move& move) {
 
 /// Whether a child made by `fork` is running, in which the device cannot be used any more.
 inline bool isForked = false;
+/// Whether there may be children, which share memory with this process if that was asked for.
+inline bool hasForked = false;
 
 /// One passage through a region of the user's program. A launcher makes one, asks `useDevice`, allocates and
 /// launches through it, and returns `finish()`; or it returns `stayOnHost(reason)`, and the caller runs the
@@ -246,6 +249,13 @@ public:
     if (device == host && isThere) return;
     if (device != host && copyInFile(device, bytes, place)) return;
     if (device != host && device == moveGlobal(host)) host = device;
+    if (device != host && !isAlone()) {
+      // Other threads may be changing what lies between our elements: only ours go back.
+      const char* first = static_cast<const char*>(host);
+      std::vector<char>& copy = kept[host];
+      copy.assign(first, first + bytes);
+      host = copy.data();
+    }
     if (SmallArrays::Copy* small = smallArrays.around(device)) {
       const bool moved = smallArrays.copyIn(*small, device, host, bytes, [&](void* to, const void* from) {
         timed(StreamClock::Work::In, [&] { copyToDevice(to, from, bytes, queue, place); });
@@ -260,6 +270,8 @@ public:
     open();
     if (device != host && isCopyOfFile(device)) return; // nothing can have been written there
     if (device != host && device == moveGlobal(host)) host = const_cast<void*>(device);
+    if (device != host && !isAlone() && keptAround(host, bytes))
+      return copyOutChanged(host, static_cast<const char*>(device), bytes, place);
     if (device != host) bytesOut += bytes;
     if (SmallArrays::Copy* small = smallArrays.around(device)) {
       smallArrays.copyOut(*small, host, device, bytes, [&](void* to, const void* from) {
@@ -278,26 +290,21 @@ public:
     copyIn(device, host, bytes, place);
     const long known = knownBytes(host);
     if (device == host || device == moveGlobal(host) || isCopyOfFile(device) ||
-        (known >= 0 && static_cast<std::size_t>(known) >= bytes))
+        (known >= 0 && static_cast<std::size_t>(known) >= bytes) || !isAlone())
       return;
     const char* first = static_cast<const char*>(host);
     kept[host].assign(first, first + bytes);
   }
   template <typename T>
   void copyOutChanged(void* host, const T* device, std::size_t bytes, Place place = Place::here()) {
-    char* to = static_cast<char*>(host);
-    auto before = kept.upper_bound(host);
-    if (before == kept.begin()) return copyOut(host, device, bytes, place);
-    --before;
-    // What comes back was brought there, or nothing of it was.
-    const auto first = static_cast<std::size_t>(to - static_cast<const char*>(before->first));
-    if (first + bytes > before->second.size()) return copyOut(host, device, bytes, place);
+    const char* before = keptAround(host, bytes);
+    if (!before) return copyOut(host, device, bytes, place);
     std::vector<char> after(bytes);
     copyOut(after.data(), device, bytes, place);
     wait(place);
     for (std::size_t at = 0; at < bytes; at += sizeof(T))
-      if (std::memcmp(&after[at], &before->second[first + at], sizeof(T)) != 0)
-        std::memcpy(to + at, &after[at], sizeof(T));
+      if (std::memcmp(&after[at], before + at, sizeof(T)) != 0)
+        std::memcpy(static_cast<char*>(host) + at, &after[at], sizeof(T));
   }
   template <typename T>
   void copyInKept(DeviceArray<T>& device, const void* host, std::size_t bytes, Place place = Place::here()) {
@@ -455,6 +462,20 @@ private:
     else
       return static_cast<P>(array);
   }
+  bool isAlone() {
+    if (!alone) alone = !hasForked && runsAloneStill();
+    return *alone;
+  }
+  /// What was in these bytes when they were brought to the device; null where nothing was kept of it. What
+  /// comes back was brought there, or nothing of it was.
+  const char* keptAround(const void* host, std::size_t bytes) const {
+    auto before = kept.upper_bound(host);
+    if (before == kept.begin()) return nullptr;
+    --before;
+    const auto first =
+        static_cast<std::size_t>(static_cast<const char*>(host) - static_cast<const char*>(before->first));
+    return first + bytes > before->second.size() ? nullptr : before->second.data() + first;
+  }
   /// For copies that keep account of what they do themselves.
   template <typename T> static T* addressOf(DeviceArray<T>& array) { return const_cast<T*>(array.read()); }
 
@@ -471,7 +492,7 @@ private:
       if (wish.kind == DeviceWish::Gpu) fail(place, "WARPLOOM_DEVICE=gpu", "there is no CUDA device");
       return stayForGood("no device") != 0;
     }
-    static const int watched = pthread_atfork(nullptr, nullptr, [] { isForked = true; });
+    static const int watched = pthread_atfork(nullptr, [] { hasForked = true; }, [] { isForked = true; });
     static_cast<void>(watched);
     if (wish.number >= 0) chooseDevice(wish.number, place);
     if (mostSharedNeeded > sharedOfEveryBlock && mostSharedNeeded > mostShared())
@@ -580,7 +601,8 @@ private:
   bool touches = false; ///< memory that is not on the device yet
   bool isThere = false; ///< memory that both see, as far as is known
   std::size_t bytesIn = 0, bytesOut = 0;
-  std::map<const void*, std::vector<char>> kept; ///< what was there, of copyInKept
+  std::map<const void*, std::vector<char>> kept; ///< what was there, of copyInKept or with other threads
+  std::optional<bool> alone;                     ///< no thread or child of the program runs beside this one
   static inline bool deviceUsed = false;
   Stream queue{};
   StreamClock* clock = nullptr; ///< only when timing is wanted

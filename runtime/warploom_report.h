@@ -34,8 +34,12 @@ public:
     }();
     return answer;
   }
+  /// It stays, for regions in handlers of `atexit` that run after it has printed.
   static RegionTimes& instance() {
-    static RegionTimes times;
+    static RegionTimes& times = *[] {
+      std::atexit([] { instance().print(); });
+      return new RegionTimes;
+    }();
     return times;
   }
 
@@ -63,8 +67,6 @@ public:
     if (auto path = onHost.find(region); path != onHost.end())
       lineOf(region, path->second).host += 1e3 * seconds;
   }
-
-  ~RegionTimes() { print(); }
 
   /// Prints what was so far and begins anew, for programs that want the times of every round.
   void print() {
@@ -131,7 +133,10 @@ public:
     return answer;
   }
   static Trace& instance() {
-    static Trace trace;
+    static Trace& trace = *[] {
+      std::atexit([] { instance().write(); });
+      return new Trace;
+    }();
     return trace;
   }
 
@@ -142,7 +147,8 @@ public:
     if (events.size() < most) events.push_back({name, kind, note, 1e6 * began, 1e6 * lasted});
   }
 
-  ~Trace() {
+  void write() {
+    std::lock_guard<std::mutex> lock(mutex);
     std::FILE* file = std::fopen(fileName(), "w");
     if (!file) {
       std::fprintf(stderr, "warploom: cannot write '%s', which WARPLOOM_TRACE names\n", fileName());

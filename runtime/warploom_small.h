@@ -130,6 +130,7 @@ private:
   bool isFull = false;
   int asked = 0, owner = 0;
 };
-inline thread_local SmallArrays smallArrays;
+/// It stays: regions may run in handlers of `atexit`, when the main thread's own objects have gone.
+inline thread_local SmallArrays& smallArrays = *new SmallArrays;
 
 } // namespace warploom

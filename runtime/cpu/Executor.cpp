@@ -1,6 +1,7 @@
 // Which block runs on which OS thread, and the device's memory.
 #include "Block.h"
 #include "Hooks.h"
+#include "OfThread.h"
 #include "ThreadPool.h"
 
 #include <atomic>
@@ -40,8 +41,7 @@ uint3 blockAt(const Grid& g, unsigned long long number) {
 
 /// This OS thread's block executor.
 Block& localBlock() {
-  static thread_local Block block;
-  return block;
+  return ofThread<Block>();
 }
 
 /// Under the sanitizer only one OS thread runs kernel code at a time, so that the order of accesses is known.

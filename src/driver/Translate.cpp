@@ -79,11 +79,13 @@ private:
 };
 
 /// The file's name without folder and extension as an identifier that is none of `taken`, to which it is
-/// added. With `separately` it is one that no file of another folder has.
-std::string unitName(const std::string& file, bool separately, std::set<std::string>& taken) {
-  std::string wish = std::filesystem::path(file).stem().string();
+/// added. With `separately` it is one that no file of another folder has, nor the same file with other flags.
+std::string unitName(const FileRegions& file, bool separately, std::set<std::string>& taken) {
+  std::string wish = std::filesystem::path(file.file).stem().string();
   if (separately)
-    wish += fmt::format("_{:x}", std::hash<std::string>()(std::filesystem::absolute(file).string()));
+    wish += fmt::format(
+        "_{:x}", std::hash<std::string>()(fmt::format("{} {}", std::filesystem::absolute(file.file).string(),
+                                                      fmt::join(file.flags, " "))));
   for (char& c : wish)
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
   std::string name = wish;
@@ -427,7 +429,7 @@ std::optional<std::vector<TranslatedFile>> translate(const TranslateOptions& giv
       for (const FileRegions& file : files) {
         const auto settings = settingsOf(file, options.configOf);
         if (!settings) return std::nullopt;
-        results.push_back(translateFile(file, unitName(file.file, options.separately, units), options,
+        results.push_back(translateFile(file, unitName(file, options.separately, units), options,
                                         recipes ? &*recipes : nullptr, *settings));
       }
       isDone = true;

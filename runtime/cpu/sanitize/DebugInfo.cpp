@@ -253,7 +253,7 @@ std::string findLine(Dwarf_Addr address) {
 } // namespace
 
 const std::string& lineOf(const void* pc) {
-  static std::map<const void*, std::string> known;
+  static auto& known = *new std::map<const void*, std::string>; // stays: handlers of `atexit` run kernels
   auto found = known.find(pc);
   if (found == known.end()) found = known.emplace(pc, findLine(reinterpret_cast<Dwarf_Addr>(pc) - 1)).first;
   return found->second;
@@ -275,7 +275,8 @@ std::string functionAt(const void* address) {
 }
 
 const StaticVariables& variablesOf(const void* address) {
-  static std::map<Dwfl_Module*, StaticVariables> known;
+  static auto& known =
+      *new std::map<Dwfl_Module*, StaticVariables>; // stays: handlers of `atexit` run kernels
   Dwfl_Module* module = moduleAt(reinterpret_cast<Dwarf_Addr>(address));
   auto found = known.find(module);
   if (found == known.end())
@@ -288,8 +289,15 @@ std::vector<StaticVariable> membersOf(const void* address, const std::string& na
   Dwfl_Module* module = moduleAt(reinterpret_cast<Dwarf_Addr>(address));
   Dwarf_Addr bias = 0;
   Dwarf_Die type;
+  // Another file may have another struct of that name: the one of the file that `address` is in comes first.
+  std::vector<Dwarf_Die*> units;
   for (Dwarf_Die* unit = module ? dwfl_module_nextcu(module, nullptr, &bias) : nullptr; unit;
-       unit = dwfl_module_nextcu(module, unit, &bias)) {
+       unit = dwfl_module_nextcu(module, unit, &bias))
+    if (dwarf_haspc(unit, reinterpret_cast<Dwarf_Addr>(address) - bias) > 0)
+      units.insert(units.begin(), unit);
+    else
+      units.push_back(unit);
+  for (Dwarf_Die* unit : units) {
     Dwarf_Die member;
     if (!findStruct(unit, "", name, &type)) continue;
     for (int more = dwarf_child(&type, &member); more == 0; more = dwarf_siblingof(&member, &member)) {

@@ -1,6 +1,7 @@
 #include "Sanitizer.h"
 
 #include "../Hooks.h"
+#include "../OfThread.h"
 #include "Arrays.h"
 #include "DebugInfo.h"
 
@@ -67,8 +68,7 @@ struct BlockState {
   unsigned endedLanes[32] = {};
 };
 BlockState& state() {
-  static thread_local BlockState current;
-  return current;
+  return ofThread<BlockState>();
 }
 
 std::string triple(uint3 v) {
@@ -95,7 +95,8 @@ std::string key(const char* kind, const void* a, const void* b) {
 
 /// Whether this kind of finding was not made before at these two places of the code.
 bool isNew(char kind, const void* a, const void* b) {
-  static std::set<std::tuple<char, const void*, const void*>> made;
+  static auto& made =
+      *new std::set<std::tuple<char, const void*, const void*>>; // stays: handlers of `atexit` run kernels
   return made.emplace(kind, a, b).second;
 }
 
@@ -209,7 +210,7 @@ void checkCell(BlockState& b, KnownArray& array, std::uintptr_t address, AccessK
 /// begin with.
 bool isConstant(std::uintptr_t address, std::size_t bytes) {
   using Segment = std::pair<std::uintptr_t, std::uintptr_t>;
-  static const std::vector<Segment> segments = [] {
+  static const auto& segments = *new std::vector<Segment>([] {
     std::vector<Segment> found;
     dl_iterate_phdr(
         [](dl_phdr_info* object, std::size_t, void* all) {
@@ -223,7 +224,7 @@ bool isConstant(std::uintptr_t address, std::size_t bytes) {
         },
         &found);
     return found;
-  }();
+  }()); // stays, too
   return std::any_of(segments.begin(), segments.end(), [&](const Segment& one) {
     return one.first <= address && bytes <= one.second - one.first && address <= one.second - bytes;
   });
