@@ -97,8 +97,7 @@ std::string instancesOf(LauncherScope& scope, const Statement& statement) {
     factors.push_back(
         fmt::format("double({})", scope.text(sourceRange(scope.region, loop).second.coalesce())));
     const Loop& found = scope.region.loops[static_cast<std::size_t>(loop)];
-    if (found.endsEarly)
-      factors.back() += fmt::format(" / {}", searchedOnly);
+    if (found.endsEarly && !found.rarely) factors.back() += fmt::format(" / {}", searchedOnly);
   }
   for (int depth = statement.code ? loopDepth(*statement.code) : 0; depth > 0; --depth)
     factors.push_back(std::to_string(iterationsUnknown));

@@ -26,6 +26,7 @@ struct Inlined {
   struct StandIn {
     std::vector<const clang::Stmt*> parts; ///< loops, one after the other
     bool endsEarly = false;                ///< as in Loop
+    bool rarely = false;                   ///< likewise
     SearchReturn leaves = {}; ///< where the user's loop leaves the function: what does so after it
   };
   std::map<const clang::Stmt*, StandIn> standIns; ///< by the user's loop

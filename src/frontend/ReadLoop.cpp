@@ -397,6 +397,7 @@ void RegionReader::readFor(const clang::ForStmt* loop) {
   model.inexactBounds = bounds.inexact;
   const Inlined::StandIn* standIn = input.inlined.standIn(loop);
   model.endsEarly = standIn && standIn->endsEarly;
+  model.rarely = standIn && standIn->rarely;
 
   // The iterations.
   for (auto& [variable, form] : closed) {

@@ -6,10 +6,27 @@
 #include <algorithm>
 #include <clang/Basic/SourceManager.h>
 #include <optional>
+#include <regex>
 
 namespace warploom {
 
 namespace {
+
+/// True when `statement` does not come back: `exit(1)`, or a function of the program's that ends with such a
+/// call.
+bool neverReturns(const clang::Stmt* statement, int depth = 4) {
+  if (const auto* value = llvm::dyn_cast<clang::Expr>(statement)) statement = value->IgnoreParenCasts();
+  if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(statement))
+    return !block->body_empty() && neverReturns(block->body_back(), depth);
+  const auto* call = llvm::dyn_cast<clang::CallExpr>(statement);
+  const clang::FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+  if (!callee || callee->isNoReturn()) return callee != nullptr;
+  const clang::FunctionDecl* body = depth > 0 ? definitionOf(callee) : nullptr;
+  return body && body->getBody() && neverReturns(body->getBody(), depth - 1) &&
+         !anyPart(body->getBody(), [](const clang::Stmt* one) {
+           return llvm::isa<clang::ReturnStmt, clang::GotoStmt, clang::IndirectGotoStmt>(one);
+         });
+}
 
 /// `for (index = first; index < limit; index++) { before; if (hit) { found; break; } }`
 struct Search {
@@ -25,7 +42,10 @@ struct Search {
   // finds something, too, `rest` behind it no longer.
   StatementList all, works, rest;
   clang::Expr* hit = nullptr;
-  clang::Stmt* leaves = nullptr; ///< instead of `found` and `break`: what ends with `return`
+  /// Instead of `found` and `break`: one `if` after the other whose bodies end with `return` or do not come
+  /// back, with nothing but parts of `before` between them.
+  std::vector<clang::IfStmt*> checks;
+  bool rarely = true; ///< none of `checks` comes back: these are errors
 };
 
 /// The variable in whose name the elements of `place` lie: `a` for `a[i][j]`, also where `a` is a pointer;
@@ -67,12 +87,10 @@ private:
     Search search;
     if (!readHeader(loop, search) || !readBody(loop, search) || !looksSafely(search)) return statement;
     const bool works = !search.works.empty() || !search.rest.empty();
-    if (search.leaves) {
-      if (!works && findsOnce(search)) leaveAfter(loop, search);
-      return statement;
-    }
     if (!findsOnce(search) || (works && !leavesTheSearch(search))) return statement;
-    if (!works) {
+    if (!search.checks.empty()) {
+      leaveAfter(loop, search, works);
+    } else if (!works) {
       if (clang::ForStmt* other = turned(loop, search, search.index))
         inlined.standIns[loop] = {{other}, true};
     } else if (search.ownIndex) {
@@ -86,51 +104,25 @@ private:
     return statement;
   }
 
-  /// Adds what stands for a search that ends with `return`: one that finds where it does, after which the
-  /// user's own statement leaves.
-  void leaveAfter(clang::ForStmt* loop, Search search) {
-    const clang::SourceManager& sources = context.getSourceManager();
-    auto isPlain = [&](const clang::Stmt* one) {
-      const clang::SourceRange range = one->getSourceRange();
-      for (clang::SourceLocation at : {range.getBegin(), range.getEnd()})
-        if (!at.isFileID() || sources.isBeforeInTranslationUnit(at, loop->getBeginLoc()) ||
-            sources.isBeforeInTranslationUnit(loop->getEndLoc(), at))
-          return false;
-      // Its text stands in one line, a second time: without comments to the end of lines, and labels, which
-      // may no longer be in the tree.
-      const std::string text = sourceText(context, one);
-      return text.find("//") == text.npos && text.find_first_of("#\\") == text.npos &&
-             text.find("goto") == text.npos &&
-             std::count(text.begin(), text.end(), ':') <= std::count(text.begin(), text.end(), '?');
-    };
-    std::set<const clang::VarDecl*> own;
-    for (const clang::Stmt* part : search.before)
-      own.merge(contentsOf(part, summaries).declared);
-    auto isOdd = [&](const clang::Stmt* one) {
-      const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(one);
-      const auto* declared = llvm::dyn_cast<clang::DeclStmt>(one);
-      const auto isStatic = [](const clang::Decl* decl) {
-        const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
-        return !variable || variable->isStaticLocal();
-      };
-      return llvm::isa<clang::LabelStmt, clang::StmtExpr, clang::AddrLabelExpr>(one) ||
-             (declared && std::any_of(declared->decl_begin(), declared->decl_end(), isStatic)) ||
-             (name && own.count(llvm::dyn_cast<clang::VarDecl>(name->getDecl())));
-    };
-    if (!isPlain(search.leaves) || !isPlain(search.limit) || anyPart(search.leaves, isOdd)) return;
+  /// Adds what stands for a search that leaves the function: one that finds where it does, the other work up
+  /// to there, if it `works`, and then the user's own statements leave.
+  void leaveAfter(clang::ForStmt* loop, Search search, bool works) {
+    if (!isPlain(search.limit, loop) || (works && !search.first)) return;
+    const std::optional<std::string> leaves = textThatLeaves(loop, search);
+    if (!leaves) return;
 
     AstCopy make(context, function, loop->getSourceRange());
     const std::string index = search.index->getNameAsString(), limit = sourceText(context, search.limit);
     const std::string type = search.index->getType().getUnqualifiedType().getAsString();
-    std::string found = index, declares, then = sourceText(context, search.leaves);
-    if (!llvm::isa<clang::CompoundStmt>(search.leaves)) then += ";";
+    std::string found = index, declares, then = *leaves;
+    const bool own = search.ownIndex;
     clang::VarDecl* target = search.index;
-    if (search.ownIndex) {
+    if (own || works) {
       search.ownIndex = false;
       target = make.newVariable("warploom_" + index, search.index->getType().getUnqualifiedType());
       found = target->getNameAsString();
       declares = type + " " + found + ";";
-      then = type + " " + index + " = " + found + "; (void)" + index + "; " + then;
+      if (own) then = type + " " + index + " = " + found + "; (void)" + index + "; " + then;
     }
     clang::ForStmt* finds = turned(loop, search, target, false);
     if (!finds) return;
@@ -138,10 +130,67 @@ private:
                              : search.inclusive ? ">="
                                                 : ">";
     inlined.results.insert(target);
-    inlined.standIns[loop] = {{finds},
-                              true,
-                              {sourceRange(context, loop->getSourceRange()), declares,
-                               "if (" + found + " " + test + " (" + limit + ")) { " + then + " }"}};
+    then = "if (" + found + " " + test + " (" + limit + ")) { " + then + " }";
+    // Where nothing is found, that is what the index has after the loop.
+    if (found != index && !own) then = "{ " + index + " = " + found + "; " + then + " }";
+    inlined.standIns[loop] = {
+        {finds}, true, search.rarely, {sourceRange(context, loop->getSourceRange()), declares, then}};
+    if (works) inlined.standIns[loop].parts.push_back(worksUpTo(loop, search, target));
+  }
+
+  /// True when the text of `one` may stand in one line, a second time: it lies in `loop` and has no comments
+  /// to the end of lines, and no labels, which may no longer be in the tree.
+  bool isPlain(const clang::Stmt* one, const clang::ForStmt* loop) const {
+    const clang::SourceManager& sources = context.getSourceManager();
+    const clang::SourceRange range = one->getSourceRange();
+    for (clang::SourceLocation at : {range.getBegin(), range.getEnd()})
+      if (!at.isFileID() || sources.isBeforeInTranslationUnit(at, loop->getBeginLoc()) ||
+          sources.isBeforeInTranslationUnit(loop->getEndLoc(), at))
+        return false;
+    static const std::regex quoted(R"re("(\\.|[^"\\])*"|'(\\.|[^'\\])*')re");
+    const std::string text = std::regex_replace(sourceText(context, one), quoted, "0");
+    return text.find("//") == text.npos && text.find_first_of("#\\\"") == text.npos &&
+           text.find("goto") == text.npos &&
+           std::count(text.begin(), text.end(), ':') <= std::count(text.begin(), text.end(), '?');
+  }
+
+  /// What the iteration of `loop` that ends it does, once its index is set and it is known to end it: the
+  /// body of the only check, or, if that uses what the iteration has declared before, all that lead to it.
+  std::optional<std::string> textThatLeaves(const clang::ForStmt* loop, const Search& search) const {
+    std::set<const clang::VarDecl*> own;
+    for (const clang::Stmt* part : search.before)
+      own.merge(contentsOf(part, summaries).declared);
+    auto usesOwn = [&](const clang::Stmt* one) {
+      const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(one);
+      return name && own.count(llvm::dyn_cast<clang::VarDecl>(name->getDecl()));
+    };
+    auto isOdd = [&](const clang::Stmt* one) {
+      const auto* declared = llvm::dyn_cast<clang::DeclStmt>(one);
+      const auto isStatic = [](const clang::Decl* decl) {
+        const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+        return !variable || variable->isStaticLocal();
+      };
+      return llvm::isa<clang::LabelStmt, clang::StmtExpr, clang::AddrLabelExpr>(one) ||
+             (declared && std::any_of(declared->decl_begin(), declared->decl_end(), isStatic));
+    };
+    StatementList parts = {search.checks.front()->getThen()};
+    if (search.checks.size() > 1 || anyPart(parts.front(), usesOwn)) {
+      parts.clear();
+      for (clang::Stmt* part : search.all)
+        if (std::count(search.before.begin(), search.before.end(), part) && !inlined.parts.count(part))
+          parts.push_back(part);
+      parts.insert(parts.end(), search.checks.begin(), search.checks.end());
+      std::sort(parts.begin(), parts.end(), [&](const clang::Stmt* a, const clang::Stmt* b) {
+        return context.getSourceManager().isBeforeInTranslationUnit(a->getBeginLoc(), b->getBeginLoc());
+      });
+    }
+    std::string text;
+    for (const clang::Stmt* part : parts) {
+      if (!isPlain(part, loop) || anyPart(part, isOdd)) return std::nullopt;
+      text += (text.empty() ? "" : " ") + sourceText(context, part);
+      if (text.back() != ';' && text.back() != '}') text += ";";
+    }
+    return text;
   }
 
   /// True when nothing that the search reads is written by the other work of its loop: it can go first.
@@ -155,8 +204,11 @@ private:
       if (place) written.insert(rootOf(place));
       if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(one))
         used.insert(llvm::dyn_cast<clang::VarDecl>(name->getDecl()));
-      isAll = isAll && !llvm::isa<clang::CallExpr>(one) &&
-              !(count && count->getOpcode() == clang::UO_AddrOf) && !isLoop(one);
+      const auto* call = llvm::dyn_cast<clang::CallExpr>(one);
+      const clang::FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+      isAll = isAll && (!call || (callee && summaries.of(callee) == CallEffect::Pure)) &&
+              !(count && count->getOpcode() == clang::UO_AddrOf) &&
+              (!isLoop(one) || llvm::isa<clang::ForStmt>(one));
       return false;
     };
     for (const StatementList* list : {&search.works, &search.rest})
@@ -176,6 +228,10 @@ private:
     anyPart(search.hit, reads);
     anyPart(search.limit, reads);
     if (search.first) anyPart(search.first, reads);
+    // Each of the two loops has its own of what an iteration declares.
+    for (const clang::Stmt* part : search.before)
+      for (const clang::VarDecl* own : contentsOf(part, summaries).declared)
+        if (!own->getType()->isPointerType()) written.erase(own);
     return isAll && !written.count(nullptr) && !read.count(nullptr) &&
            std::none_of(written.begin(), written.end(),
                         [&](const auto* one) { return read.count(one) > 0; }) &&
@@ -274,37 +330,64 @@ private:
     StatementList list = partsOf(loop->getBody());
     std::erase_if(list, [](const clang::Stmt* one) { return llvm::isa<clang::NullStmt>(one); });
     if (list.empty()) return search.hit != nullptr;
+    auto leaving = [&](clang::Stmt* one) -> clang::IfStmt* {
+      auto* branch = llvm::dyn_cast<clang::IfStmt>(one);
+      if (!branch || branch->getElse() || branch->hasInitStorage() || branch->hasVarStorage()) return nullptr;
+      const StatementList then = partsOf(branch->getThen());
+      const bool leaves =
+          !then.empty() && (llvm::isa<clang::ReturnStmt>(then.back()) || neverReturns(then.back()));
+      return leaves ? branch : nullptr;
+    };
     auto jumps = [&](clang::Stmt* one) {
       auto* branch = llvm::dyn_cast<clang::IfStmt>(one);
       if (!branch || branch->getElse() || branch->hasInitStorage() || branch->hasVarStorage()) return false;
       const StatementList then = partsOf(branch->getThen());
-      return !then.empty() && (ends(loop, then.back()) || llvm::isa<clang::ReturnStmt>(then.back()));
+      return leaving(one) || (!then.empty() && ends(loop, then.back()));
     };
-    const auto at = std::find_if(list.begin(), list.end(), jumps);
+    auto at = std::find_if(list.begin(), list.end(), jumps);
     if (at == list.end()) return false;
     auto* branch = llvm::cast<clang::IfStmt>(*at);
-    search.found = partsOf(branch->getThen());
-    if (llvm::isa<clang::ReturnStmt>(search.found.back())) {
-      search.leaves = branch->getThen();
-      search.found.clear();
-    } else {
-      search.found.pop_back();
-    }
     search.all.assign(list.begin(), at);
-    search.rest.assign(at + 1, list.end());
     for (clang::Stmt* part : search.all)
       (isOwn(part, search) ? search.before : search.works).push_back(part);
+    clang::Expr* hit = branch->getCond();
+    if (leaving(branch)) {
+      search.checks = {branch};
+      const std::size_t before = search.before.size();
+      std::size_t kept = before;
+      for (auto next = at + 1; next != list.end(); ++next) {
+        if (clang::IfStmt* check = leaving(*next)) {
+          search.checks.push_back(check);
+          hit = binary(hit, clang::BO_LOr, check->getCond(), context.IntTy);
+          kept = search.before.size();
+          at = next;
+        } else if (isOwn(*next, search)) {
+          search.before.push_back(*next);
+        } else {
+          break;
+        }
+      }
+      search.before.resize(kept);
+      search.all.insert(search.all.end(), search.before.begin() + static_cast<std::ptrdiff_t>(before),
+                        search.before.end());
+      for (const clang::IfStmt* check : search.checks)
+        search.rarely = search.rarely && neverReturns(check->getThen());
+    } else {
+      search.found = partsOf(branch->getThen());
+      search.found.pop_back();
+    }
+    search.rest.assign(at + 1, list.end());
     for (const StatementList* others : {&search.works, &search.rest})
       for (const clang::Stmt* part : *others) {
         const Contents inside = contentsOf(part, summaries);
-        if (inside.breaks || inside.continues || inside.leaves) return false;
+        if (inside.breaks || inside.continues || inside.leaves || !inside.unknownCalls.empty()) return false;
       }
     if (search.hit) {
       // Two ends are one, where nothing tells them apart.
-      if (list.size() > 1 || !search.found.empty() || search.leaves) return false;
-      search.hit = binary(search.hit, clang::BO_LOr, branch->getCond(), context.IntTy);
+      if (list.size() > 1 || !search.found.empty() || !search.checks.empty()) return false;
+      search.hit = binary(search.hit, clang::BO_LOr, hit, context.IntTy);
     } else {
-      search.hit = branch->getCond();
+      search.hit = hit;
     }
     return true;
   }

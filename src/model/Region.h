@@ -121,6 +121,7 @@ struct Loop {
   std::string inexactBounds;
   /// A search: the program leaves it where it has found something, and looks at nothing behind that.
   bool endsEarly = false;
+  bool rarely = false; ///< what it looks for is an error, with which the program ends
   std::optional<Word> word;
 };
 

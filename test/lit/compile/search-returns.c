@@ -2,7 +2,6 @@
 // behind the loop; where it cannot, the search stays as it was.
 // RUN: rm -rf %t && split-file %s %t
 // RUN: %warploom compile %t/s.c -o %t/s.cu 2>&1 | FileCheck --check-prefix=SAID %s
-// SAID-DAG: the region own:{{[0-9]+}} stays as it was
 // SAID-DAG: the region comment:{{[0-9]+}} stays as it was
 // SAID-DAG: the region label:{{[0-9]+}} stays as it was
 // RUN: FileCheck --check-prefix=HOST --input-file=%t/s.host.c %s
@@ -20,6 +19,7 @@
 // PATHS-DAG: region last:{{.*}} path gpu
 // PATHS-DAG: region below:{{.*}} path gpu
 // PATHS-DAG: region upTo:{{.*}} path gpu
+// PATHS-DAG: region own:{{.*}} path gpu
 // RUN: env WARPLOOM_DEVICE=host %t/prog > %t/out && diff %t/out %t/expected
 //--- s.c
 #include <stdio.h>

@@ -52,7 +52,7 @@ TEST(Control, WhatLeavesALoopKeepsItsIterationsInOrder) {
   struct {
     const char *text, *reason;
   } cases[] = {{"if (a[i] == 0) break; a[i] = 1;", "`break` may end the loop (line 4)"},
-               {"if (b[i] == 0) return; a[i] = 1;", "control may leave the loop"},
+               {"if (a[i] == 0) return; a[i] = 1;", "control may leave the loop"},
                {"out: a[i] += 1; if (a[i] < 0) goto out;", "control may leave the loop"},
                {"a[i] = g(i);", "`g` is called, whose effects are not known"},
                {"__asm__(\"\"); a[i] = 1;", "inline assembly may do anything"}};

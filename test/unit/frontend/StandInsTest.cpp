@@ -62,6 +62,41 @@ TEST(Searches, GoBeforeTheWork) {
   EXPECT_TRUE(runsThrough("for (int i = 0; i < n; i++) { if (p[i] == k) break; count += q[i]; }"));
 }
 
+// Where an iteration leaves the function, or ends the program, the user's statements do so behind the loop.
+TEST(Searches, LeaveBehindTheWork) {
+  const std::string ends = arrays + "int puts(const char*); void exit(int) __attribute__((noreturn));\n"
+                                    "static void die(const char* what) { puts(what); exit(3); }\n";
+  auto read = [&](const std::string& body) {
+    return readSource(ends + "int f(int n, int k) { " + body + " return 0; }");
+  };
+  FileRegions file =
+      read("for (int i = 0; i < n; i++) { if (p[i] < 0) { puts(\"a: b\\n\"); exit(1); } q[i] = p[i]; }");
+  ASSERT_EQ(file.regions.size(), 1u);
+  ASSERT_EQ(file.regions[0].loops.size(), 2u);
+  EXPECT_TRUE(file.regions[0].loops[0].endsEarly && file.regions[0].loops[0].rarely);
+  EXPECT_EQ(writerOf(file.regions[0], "q").loops, std::vector<int>{1});
+  ASSERT_EQ(file.returns.size(), 1u);
+  EXPECT_EQ(file.returns[0].declares, "int warploom_i;");
+  EXPECT_EQ(file.returns[0].then, "if (warploom_i < (n)) { int i = warploom_i; (void)i; "
+                                  "{ puts(\"a: b\\n\"); exit(1); } }");
+
+  // Several checks, and what the iteration has declared for them; a function that does not come back.
+  file = read("int i; for (i = 0; i < n; i++) { int d = p[i] - k; if (d == 0) return i; int e = p[i] + k; "
+              "if (e < 3) die(\"e\"); q[i] = d * e; }");
+  ASSERT_EQ(file.returns.size(), 1u);
+  EXPECT_FALSE(file.regions[0].loops[0].rarely) << "one of them returns";
+  EXPECT_EQ(file.returns[0].then,
+            "{ i = warploom_i; if (warploom_i < (n)) { int d = p[i] - k; if (d == 0) return i; "
+            "int e = p[i] + k; if (e < 3) die(\"e\"); } }");
+
+  // What is looked at is made by the loop, is reached through memory, or the text cannot stand twice.
+  for (const char* body : {"for (int i = 0; i < n; i++) { p[i] = p[i] - 1; if (p[i] < 0) exit(1); }",
+                           "for (int i = 0; i < n; i++) { if (p[q[i]] < 0) exit(1); a[i] = 1; }",
+                           "for (int i = 0; i < n; i++) { if (p[i] < 0) { again: exit(1); } a[i] = 1; }",
+                           "for (int i = 0; i < n; i++) { if (p[i] < 0) { exit(1); // now\n } a[i] = 1; }"})
+    EXPECT_TRUE(read(body).returns.empty()) << body;
+}
+
 TEST(Searches, ThatDoMoreThanLookStay) {
   for (const char* body :
        {"for (int i = 0; i < n; i++) if (p[i] == k) { at = at + i; break; }", // what it reads, it gives
