@@ -3,7 +3,9 @@
 #include "MatrixMarket.h"
 #include "Solvers.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <tuple>
 
 namespace warploom::la {
 
@@ -184,17 +186,28 @@ void mmBatched(T* const* C, const T* const* A, const T* const* B, int m, int n, 
   std::vector<std::unique_ptr<Output<T>>> outputs;
   std::vector<T*> results;
   std::vector<const T*> lefts, rights;
+  std::vector<std::tuple<const T*, std::size_t, bool>> ranges; // the last: it is a result
   for (int p = 0; p < count; ++p) {
     Operand<T> c(C[p], area(m, n));
     Operand<const T> a(A[p], area(m, k)), b(B[p], area(k, n));
-    apart(c, a);
-    apart(c, b);
+    ranges.emplace_back(a.pointer, a.count, false);
+    ranges.emplace_back(b.pointer, b.count, false);
+    ranges.emplace_back(c.pointer, c.count, true);
     inputs.push_back(std::make_unique<Input<T>>(A[p], a.count));
     lefts.push_back(*inputs.back());
     inputs.push_back(std::make_unique<Input<T>>(B[p], b.count));
     rights.push_back(*inputs.back());
     outputs.push_back(std::make_unique<Output<T>>(C[p], c.count));
     results.push_back(*outputs.back());
+  }
+  // Every result is apart from all operands and from the others.
+  std::sort(ranges.begin(), ranges.end());
+  const T *end = nullptr, *endOfResults = nullptr;
+  for (const auto& [begin, elements, isResult] : ranges) {
+    if (elements == 0) continue;
+    require(begin >= (isResult ? end : endOfResults), "the result overlaps an operand");
+    end = std::max(end, begin + elements);
+    if (isResult) endOfResults = std::max(endOfResults, begin + elements);
   }
   backend::gemmBatched<T>(results, lefts, rights, m, n, k);
   for (auto& out : outputs)

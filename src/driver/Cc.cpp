@@ -68,7 +68,7 @@ Call readCall(const std::vector<std::string>& words) {
     } else if (!word.starts_with("-")) {
       anyInput = true;
       if (word.ends_with(".c")) call.sources.push_back(k);
-    } else if (word != "-c" && !word.starts_with("-M")) {
+    } else if (word != "-c" && !word.starts_with("-M") && !word.starts_with("-Wp,-M")) {
       call.flags.push_back(word);
     }
   }

@@ -7,6 +7,7 @@
 #include "driver/Translate.h"
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <memory>
@@ -58,6 +59,12 @@ ExitStatus compile(CompileOptions& options) {
   host.replace_extension(".host" + hostExtension(inputs.front()));
   checkOutput(cuda, inputs);
   checkOutput(host, inputs);
+  for (const std::filesystem::path& other : {cuda, host, options.header ? header : cuda})
+    if (!options.translate.emitRecipe.empty() &&
+        std::filesystem::weakly_canonical(options.translate.emitRecipe) ==
+            std::filesystem::weakly_canonical(other))
+      throw OutputError(
+          fmt::format("cannot write '{}': it is to be both the recipe and a text", other.string()));
   if (!options.buildFile.empty()) checkOutput(options.buildFile, inputs);
   if (options.header) checkOutput(header, inputs);
   options.translate.tuned = tunedOptions(

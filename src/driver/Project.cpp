@@ -34,20 +34,21 @@ std::string contentsOf(const fs::path& path) {
   return text;
 }
 
-/// The files that `text`, of `folder`, includes in quotes and that lie in that folder, and those that these
-/// include.
-void includesOf(const std::string& text, const fs::path& folder, std::set<std::string>& found) {
+/// The files that `text`, of the folder `within` of `root`, includes in quotes and that lie in `root`, and
+/// those that these include: their names from `root` on.
+void includesOf(const std::string& text, const fs::path& root, const fs::path& within,
+                std::set<std::string>& found) {
   static const std::regex include(R"(^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)\")");
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     std::smatch match;
     if (line.size() > 4096 || !std::regex_search(line, match, include)) continue;
-    const fs::path name = fs::path(match[1].str()).lexically_normal();
+    const fs::path name = (within / match[1].str()).lexically_normal();
     std::error_code ignored;
-    if (name.is_absolute() || name.string().starts_with("..") || !fs::is_regular_file(folder / name, ignored))
+    if (name.is_absolute() || name.string().starts_with("..") || !fs::is_regular_file(root / name, ignored))
       continue;
     if (found.insert(name.string()).second)
-      includesOf(contentsOf(folder / name), (folder / name).parent_path(), found);
+      includesOf(contentsOf(root / name), root, name.parent_path(), found);
   }
 }
 
@@ -208,7 +209,7 @@ private:
       const std::string text = contentsOf(source);
       plan.linearAlgebra = plan.linearAlgebra || text.find("warploom_la.h") != std::string::npos;
       std::set<std::string> headers;
-      includesOf(text, source.parent_path(), headers);
+      includesOf(text, source.parent_path(), {}, headers);
       for (const std::string& header : headers)
         if (copied.insert(header).second)
           outputs.push_back({folder / header, contentsOf(source.parent_path() / header)});

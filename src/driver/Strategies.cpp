@@ -213,6 +213,9 @@ ExitStatus run(const StrategiesOptions& options) {
         outputs.push_back(std::move(file));
     any = any || found.refused.empty();
   }
+  if (all.empty() && !options.json)
+    fmt::print(stderr, "warploom: error: there is no loop to look at{}\n",
+               options.frontend.function.empty() ? "" : " in a function `" + options.frontend.function + "`");
   for (const Found& found : all)
     if (!found.folder.empty()) std::filesystem::create_directories(found.folder);
   writeFiles(outputs);

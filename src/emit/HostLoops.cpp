@@ -176,8 +176,9 @@ private:
         texts += " " + size;
       bool takesLoop = std::any_of(call.parameters.begin(), call.parameters.end(),
                                    [](const KernelParameter& one) { return !one.hostLoop.empty(); });
-      // A scan takes memory for each launch, and levels are several.
-      return !takesLoop && call.state.empty() && !call.uses && !mentions(texts, value);
+      // A scan takes memory for each launch, levels are several, and a library is asked about each call.
+      return !takesLoop && !kernelOf(child).library && call.state.empty() && !call.uses &&
+             !mentions(texts, value);
     });
   }
 

@@ -191,6 +191,10 @@ Sample ProgramBench::sample(const fs::path& program) const {
       std::sscanf(line.c_str() + does.size(), "%lf instances %lf bytes", &work.instances, &work.bytes);
     if (line.starts_with(of)) work.problem = line.substr(of.size());
   }
+  if (!found && end.output.find("warploom: region " + kernel.region + " ") == std::string::npos)
+    return {0,
+            failed(Outcome::FailedToLaunch, "the program does not come to " + kernel.region +
+                                                ": another region, which calls its function, has its work")};
   if (!found) return {0, failed(Outcome::FailedToLaunch, essence(end.output))};
   return {sum, std::nullopt, work};
 }

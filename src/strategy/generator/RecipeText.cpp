@@ -52,7 +52,7 @@ std::string condition(const Strategies& strategies, const Partition& partition, 
     parts.push_back(fmt::format("is(\"{}\", {})", name, fmt::join(ways, ", ")));
   }
   if (line.copies) parts.push_back(fmt::format("copies == {}", line.copies));
-  if (line.unroll) parts.push_back(fmt::format("unroll == {}", line.unroll));
+  if (line.unroll) parts.push_back(fmt::format("depth == {}", line.unroll));
   return fmt::format("{}", fmt::join(parts, " and "));
 }
 
@@ -154,7 +154,7 @@ std::string masterText(const Strategies& strategies, const RecipeFor& where) {
     }
   }
   text += fmt::format("choice = choice or {}\n", choiceText(strategies, strategies.candidates.front()));
-  text += "local keep, copies, unroll, sizes = choice.keep or {}, choice.copies or 1, choice.unroll or 0, "
+  text += "local keep, copies, depth, sizes = choice.keep or {}, choice.copies or 1, choice.unroll or 0, "
           "choice.sizes or {}\n"
           "local function is(array, ...)\n"
           "  for _, way in ipairs({...}) do if keep[array] == way then return true end end\n"

@@ -36,3 +36,5 @@ void chain(int n, float a[restrict n]) {
 // CHAIN: no strategies: no loop of it is parallel
 // UNKNOWN: no device '9.9' is known
 // SLOW: how fast a device 3.5 is, is not known
+// RUN: %exits 1 %warploom strategies %s --function nobody 2>&1 | FileCheck %s --check-prefix=NOBODY
+// NOBODY: there is no loop to look at in a function `nobody`

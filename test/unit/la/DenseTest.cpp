@@ -189,10 +189,16 @@ TEST_F(LaDense, WrongArgumentsAreReportedAndLeaveResultsAlone) {
   EXPECT_EQ(RTdDMT(a.data(), a.data(), 3, 4), RT_INVALID_VALUE);
   EXPECT_EQ(RTdDTRS(c.data(), a.data(), a.data(), 2, 1, 9), RT_INVALID_VALUE);
   EXPECT_EQ(RTdDMM(nullptr, nullptr, nullptr, 0, 0, 0), RT_OK);
+  // A result of a batch may be nobody else's operand, nor result.
+  double* results[] = {c.data(), a.data() + 4};
+  const double *lefts[] = {a.data(), a.data() + 4}, *rights[] = {a.data() + 8, a.data() + 8};
+  EXPECT_EQ(RTdDMMBatched(results, lefts, rights, 2, 2, 2, 2), RT_INVALID_VALUE);
+  results[1] = c.data() + 2;
+  EXPECT_EQ(RTdDMMBatched(results, lefts, rights, 2, 2, 2, 2), RT_INVALID_VALUE);
   EXPECT_EQ(c, std::vector<double>(12, 5));
-  EXPECT_EQ(errors().size(), 6u);
+  EXPECT_EQ(errors().size(), 8u);
   EXPECT_EQ(errors()[0], "RTdDMM: invalid value: a negative size");
-  EXPECT_STREQ(RTLastError(), "RTdDTRS error: no such half of a matrix");
+  EXPECT_STREQ(RTLastError(), "RTdDMMBatched error: the result overlaps an operand");
 }
 
 // SHOWS: RT-94
