@@ -224,7 +224,7 @@ void search_that_returns_its_index(int n) { /* HOW: scan */
     if (a[i] > 7.4) return;
   at = i;
 }
-void search_that_returns_its_own(int n) { /* HOW: host */
+void search_that_returns_its_own(int n) { /* HOW: scan */
   for (int i = 0; i < n; i++) {
     const int twice = p[i] * 2;
     if (twice == 50) {
@@ -233,7 +233,7 @@ void search_that_returns_its_own(int n) { /* HOW: host */
     }
   }
 }
-void search_that_returns_and_counts(int n) { /* HOW: host */
+void search_that_returns_and_counts(int n) { /* HOW: scan */
   for (int i = 0; i < n; i++) {
     if (p[i] == 7) return;
     count += q[i] * count;
