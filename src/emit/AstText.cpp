@@ -10,6 +10,7 @@
 #include <isl/aff.h>
 #include <isl/ast_build.h>
 #include <isl/id.h>
+#include <isl/local_space.h>
 #include <isl/set.h>
 #include <isl/val.h>
 #include <optional>
@@ -144,6 +145,66 @@ Text textOf(isl_ast_expr* expr, const Rename& rename) {
   }
 }
 
+isl::aff zeroBeside(const isl::aff& value) {
+  return own(isl_aff_zero_on_domain(isl_local_space_from_space(isl_aff_get_domain_space(value.get()))));
+}
+
+/// The whole numbers nearest to the factors of `value`, which has no quotients in it.
+isl::aff wholeFactors(const isl::aff& value) {
+  isl_aff* result = zeroBeside(value).release();
+  for (isl_dim_type type : {isl_dim_param, isl_dim_in})
+    for (int k = 0; k < isl_aff_dim(value.get(), type); ++k) {
+      isl_val* half = isl_val_div_ui(isl_val_one(islContext().get()), 2);
+      isl_val* factor = isl_aff_get_coefficient_val(value.get(), type, k);
+      result = isl_aff_set_coefficient_val(result, type, k, isl_val_floor(isl_val_add(factor, half)));
+    }
+  return own(isl_aff_set_constant_val(result, isl_val_floor(isl_aff_get_constant_val(value.get()))));
+}
+
+/// `value` with factors near zero in its quotients by large numbers. isl writes floor((t - u) / 9) as
+/// floor((t + 8u) / 9) - u, and with a large number for 9 no integer may hold the product.
+isl::aff withSmallFactors(const isl::aff& value) {
+  constexpr long large = 1 << 16;
+  isl::aff result = zeroBeside(value);
+  for (isl_dim_type type : {isl_dim_param, isl_dim_in})
+    for (int k = 0; k < isl_aff_dim(value.get(), type); ++k)
+      result = own(isl_aff_set_coefficient_val(result.release(), type, k,
+                                               isl_aff_get_coefficient_val(value.get(), type, k)));
+  result = own(isl_aff_set_constant_val(result.release(), isl_aff_get_constant_val(value.get())));
+  for (int k = 0; k < isl_aff_dim(value.get(), isl_dim_div); ++k) {
+    isl_val* times = isl_aff_get_coefficient_val(value.get(), isl_dim_div, k);
+    if (isl_val_is_zero(times)) {
+      isl_val_free(times);
+      continue;
+    }
+    const isl::aff inside = own(isl_aff_get_div(value.get(), k));
+    isl_val* by = isl_aff_get_denominator_val(inside.get());
+    const bool isLarge = isl_val_cmp_si(by, large) > 0;
+    isl_val_free(by);
+    const isl::aff divided = withSmallFactors(inside);
+    isl::aff quotient = isLarge ? wholeFactors(divided) : zeroBeside(value);
+    quotient = quotient.add(divided.sub(quotient).floor());
+    result = result.add(own(isl_aff_scale_val(quotient.release(), times)));
+  }
+  return result;
+}
+
+isl::pw_aff withSmallFactors(const isl::pw_aff& value) {
+  using Pieces = std::vector<std::pair<isl::set, isl::aff>>;
+  Pieces pieces;
+  auto note = [](isl_set* where, isl_aff* what, void* all) {
+    static_cast<Pieces*>(all)->emplace_back(isl::manage(where), isl::manage(what));
+    return isl_stat_ok;
+  };
+  if (isl_pw_aff_foreach_piece(value.get(), note, &pieces) != isl_stat_ok) throwIslError();
+  isl::pw_aff result = own(isl_pw_aff_empty(isl_pw_aff_get_space(value.get())));
+  for (const auto& [where, what] : pieces) {
+    isl_pw_aff* piece = isl_pw_aff_alloc(where.copy(), withSmallFactors(what).release());
+    result = own(isl_pw_aff_union_add(result.release(), piece));
+  }
+  return result;
+}
+
 } // namespace
 
 std::string astText(isl_ast_expr* expr, const Rename& rename) {
@@ -156,7 +217,7 @@ std::string valueText(const isl::pw_aff& value, const Rename& rename) {
     return fmt::format("warploom::{}({}, {})", extreme->isLeast ? "smaller" : "larger",
                        valueText(extreme->pieces[0], rename), valueText(extreme->pieces[1], rename));
   isl_ast_build* build = isl_ast_build_alloc(islContext().get());
-  isl_ast_expr* expr = isl_ast_build_expr_from_pw_aff(build, value.copy());
+  isl_ast_expr* expr = isl_ast_build_expr_from_pw_aff(build, withSmallFactors(value).release());
   isl_ast_build_free(build);
   if (!expr) throwIslError();
   Text text = textOf(expr, rename);

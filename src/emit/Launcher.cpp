@@ -240,10 +240,12 @@ private:
       // Of a struct each field has a transfer of its own.
       const bool whole = array.element.kind == Type::Kind::Struct;
       const Transfer& transfer = plan.transfers[index];
+      // One that is not written for all sizes goes back as it came.
+      const bool goesBack = transfer.out && !region.context.is_subset(transfer.touched->exists);
       // Whether something else is in the variable is asked of its own address.
       if (!address.empty() && isName && !mayOverlap(index))
         generated.scalars.push_back(
-            {array.base, whole || transfer.in, isWritten(index) && (whole || transfer.out)});
+            {array.base, whole || transfer.in || goesBack, isWritten(index) && (whole || transfer.out)});
     };
     for (int array : values)
       add(array, true);

@@ -6,6 +6,7 @@
 #include "transform/Levels.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 
 namespace warploom {
@@ -46,8 +47,11 @@ bool mapStrips(ScheduleState& state, const ParallelNest& nest) {
   std::set<int> moved, still; // arrays of which neighbouring points have different elements, or the same ones
   for (int s : statementsOf(region, x)) {
     const Statement& statement = region.statements[s];
-    for (const LoopTree* loop : loops)
-      if (!sourceLevel(region, *loop, s)) return false;
+    for (const LoopTree* loop : loops) {
+      const auto level = sourceLevel(region, *loop, s);
+      // Neighbouring values of a loop that steps over some are no neighbouring points.
+      if (!level || std::abs(region.loops[statement.loops[*level]].step) != 1) return false;
+    }
     if (statement.kind != Statement::Kind::Assign || !statement.guards.empty() ||
         !hasLittleWork(region, loops, s))
       return false;

@@ -21,7 +21,7 @@ from nests import harness_text, nests_text
 
 PER_FILE = 25
 STRICT_EVERY = 4
-PATH = re.compile(r"warploom: region nest(\d+):\d+ .* path (gpu|host:.*)")
+PATH = re.compile(r"warploom: region nest(\d+)(?:_\w+)?:\d+ .* path (gpu|host:.*)")
 SUMMARY = re.compile(r"(\d+) of (\d+) regions of")
 NAMED = re.compile(r"\bnest(\d+)(?:_\w+)?\b")
 

@@ -10,6 +10,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "oracle"))
 import random_nests  # noqa: E402
+import conditions  # noqa: E402
 import conversions  # noqa: E402
 import forms  # noqa: E402
 
@@ -27,6 +28,7 @@ random_nests.ARRAYS = {"A": [200], "B": [200], "C": [200], "M": [80, 80], "R": [
                        "T": [160], "P.x": [120]}
 
 DECLARATIONS = """#include <math.h>
+#include <stdlib.h>
 struct pair {
   double x, y;
 };
@@ -74,7 +76,7 @@ static void swap(struct pair *a, struct pair *b) {
 }
 static double both(struct pair one) { return one.x - one.y; }
 static double maybe(const double *u, int i) { return u ? u[i] : -2.0; }
-""" + conversions.DECLARATIONS
+""" + conversions.DECLARATIONS + conditions.DECLARATIONS
 OBJECTS = {"P": 240, "A": 200, "B": 200, "C": 200, "M": 6400, "R": 6400, "Q": 6400, "D3": 19200, "K": 64, "G": 4096,
            "H": 4096, "out": 1}
 
@@ -91,6 +93,8 @@ class FuzzNest(random_nests.Nest):
             self.nest_shape = handed_on
         if seed % FORMS_EVERY == 0:
             self.nest_shape = self.random.choice(forms.SHAPES)
+        if conditions.is_about_conditions(seed):
+            self.nest_shape = self.random.choice(conditions.SHAPES)
         self.before = []  # lines that stand before the function
         if self.nest_shape:
             self.pointers = self.nest_shape is linear
@@ -372,11 +376,18 @@ SHAPES = [row_sums, row_sums, column_sums, product, product, stencil, stencil, i
           linear, scalars, scalars, symmetric, conditional, scan, phases, phases]
 
 
+def nest_of(seed, name):
+    """The nest of `seed`, whose function is `name`."""
+    if seed % CONVERSIONS_EVERY == 0 and not conditions.is_about_conditions(seed):
+        return conversions.ConversionNest(seed, name)
+    return FuzzNest(seed, name)
+
+
 def nests_text(seeds):
     """One C file with the nests of all `seeds` as nest0, nest1, ..., and the calls that run them."""
     parts, calls = [DECLARATIONS], []
     for number, seed in enumerate(seeds):
-        nest = (conversions.ConversionNest if seed % CONVERSIONS_EVERY == 0 else FuzzNest)(seed, f"nest{number}")
+        nest = nest_of(seed, f"nest{number}")
         parts.append(nest.text())
         calls.append((nest.runs(), "double*, double*" if nest.pointers else ""))
     return "\n".join(parts), calls
@@ -386,21 +397,24 @@ def harness_text(calls):
     """The program around the nests: fresh input for every call, and afterwards one line with a hash of every object.
     SCALE makes the inputs fractions, and hashes of their bits; at 1 zeros have no sign and NaNs are alike."""
     declarations = "\n".join(f"extern double {name}[{count}];" for name, count in OBJECTS.items())
-    declarations += "\n" + "".join("extern " + line + "\n" for line in conversions.DECLARATIONS.splitlines())
+    declarations += "\n" + "".join("extern " + line + "\n" for line in (conversions.DECLARATIONS + conditions.DECLARATIONS).splitlines())
     lines = []
     for number, (runs, more) in enumerate(calls):
         lines.append(f"  extern void nest{number}(int{', ' + more if more else ''});")
         for run in runs:
             for n in SIZES:
                 lines.append(f'  reset(); {run.replace("(n", f"({n}")}; report("{run.replace("(n", f"({n}")}");')
+    # Those of conditions.py come last, so that what is in the others stays as it was before there were any.
+    last = "\n".join(f"  for (unsigned i = 0; i < {conditions.COUNT}; i++) {name}[i] = {first};"
+                     for name, (_, first) in conditions.ARRAYS.items())
     fills = "\n".join(f"  fill({name}, {count}, {seed});" for seed, (name, count) in enumerate(OBJECTS.items()))
     for name, (kind, _) in conversions.ARRAYS.items():
         value = "(int)(next() % 17) - 8" if kind.floating else "next() % 2" if kind is conversions.TRUTH else "bits()"
         elements = f"(({kind.name}*){name})"
         fills += f"\n  for (unsigned i = 0; i < sizeof {name} / sizeof *{elements}; i++) {elements}[i] = {value};"
     shows = "\n".join(f'  show("{name}", {name}, {count});' for name, count in OBJECTS.items())
-    shows += "".join(f'\n  bytes("{name}", {name}, sizeof {name});' for name in [*conversions.ARRAYS, "seen"])
-    return HARNESS % {"declarations": declarations, "fills": fills, "shows": shows, "calls": "\n".join(lines)}
+    shows += "".join(f'\n  bytes("{name}", {name}, sizeof {name});' for name in [*conversions.ARRAYS, "seen", "queue", "region"])
+    return HARNESS % {"declarations": declarations, "fills": fills, "last": last, "shows": shows, "calls": "\n".join(lines)}
 
 
 HARNESS = """#include <math.h>
@@ -442,6 +456,7 @@ static void reset(void) {
   memset(seen, 0, sizeof seen);
   place_rows();
   for (int i = 0; i < 64; i++) X[i] = next() %% 16, Y[i] = next() %% 16;
+%(last)s
 }
 static void show(const char* name, const double* x, int count) {
   unsigned long long hash = 14695981039346656037ull, bits;
