@@ -173,6 +173,9 @@ private:
       return llvm::isa<clang::LabelStmt, clang::StmtExpr, clang::AddrLabelExpr>(one) ||
              (declared && std::any_of(declared->decl_begin(), declared->decl_end(), isStatic));
     };
+    for (clang::IfStmt* check : search.checks)
+      if (const Contents inside = contentsOf(check->getThen(), summaries); inside.breaks || inside.continues)
+        return std::nullopt;
     StatementList parts = {search.checks.front()->getThen()};
     if (search.checks.size() > 1 || anyPart(parts.front(), usesOwn)) {
       parts.clear();

@@ -90,10 +90,12 @@ TEST(Searches, LeaveBehindTheWork) {
             "int e = p[i] + k; if (e < 3) die(\"e\"); } }");
 
   // What is looked at is made by the loop, is reached through memory, or the text cannot stand twice.
-  for (const char* body : {"for (int i = 0; i < n; i++) { p[i] = p[i] - 1; if (p[i] < 0) exit(1); }",
-                           "for (int i = 0; i < n; i++) { if (p[q[i]] < 0) exit(1); a[i] = 1; }",
-                           "for (int i = 0; i < n; i++) { if (p[i] < 0) { again: exit(1); } a[i] = 1; }",
-                           "for (int i = 0; i < n; i++) { if (p[i] < 0) { exit(1); // now\n } a[i] = 1; }"})
+  for (const char* body :
+       {"for (int i = 0; i < n; i++) { p[i] = p[i] - 1; if (p[i] < 0) exit(1); }",
+        "for (int i = 0; i < n; i++) { if (p[q[i]] < 0) exit(1); a[i] = 1; }",
+        "for (int i = 0; i < n; i++) { if (p[i] < 0) { again: exit(1); } a[i] = 1; }",
+        "for (int i = 0; i < n; i++) { if (p[i] < 0) { if (k) break; exit(1); } a[i] = 1; }",
+        "for (int i = 0; i < n; i++) { if (p[i] < 0) { exit(1); // now\n } a[i] = 1; }"})
     EXPECT_TRUE(read(body).returns.empty()) << body;
 }
 
