@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <initializer_list>
 #include <map>
 #include <optional>
@@ -270,8 +271,9 @@ public:
     open();
     if (device != host && isCopyOfFile(device)) return; // nothing can have been written there
     if (device != host && device == moveGlobal(host)) host = const_cast<void*>(device);
-    if (device != host && !isAlone() && keptAround(host, bytes))
-      return copyOutChanged(host, static_cast<const char*>(device), bytes, place);
+    if (device != host && !isAlone())
+      if (const char* before = keptAround(host, bytes))
+        return copyOutBeside(host, device, before, bytes, 1, place);
     if (device != host) bytesOut += bytes;
     if (SmallArrays::Copy* small = smallArrays.around(device)) {
       smallArrays.copyOut(*small, host, device, bytes, [&](void* to, const void* from) {
@@ -299,12 +301,7 @@ public:
   void copyOutChanged(void* host, const T* device, std::size_t bytes, Place place = Place::here()) {
     const char* before = keptAround(host, bytes);
     if (!before) return copyOut(host, device, bytes, place);
-    std::vector<char> after(bytes);
-    copyOut(after.data(), device, bytes, place);
-    wait(place);
-    for (std::size_t at = 0; at < bytes; at += sizeof(T))
-      if (std::memcmp(&after[at], before + at, sizeof(T)) != 0)
-        std::memcpy(static_cast<char*>(host) + at, &after[at], sizeof(T));
+    copyOutBeside(host, device, before, bytes, sizeof(T), place);
   }
   template <typename T>
   void copyInKept(DeviceArray<T>& device, const void* host, std::size_t bytes, Place place = Place::here()) {
@@ -438,6 +435,11 @@ public:
     open();
     synchronize(queue, place);
     smallArrays.arrive();
+    for (const Beside& one : besides)
+      for (std::size_t at = 0; at < one.after.size(); at += one.unit)
+        if (std::memcmp(&one.after[at], one.before + at, one.unit) != 0)
+          std::memcpy(one.host + at, &one.after[at], one.unit);
+    besides.clear();
   }
 
   /// Waits for the results. The result, 1, is what the launcher returns.
@@ -465,6 +467,19 @@ private:
   bool isAlone() {
     if (!alone) alone = !hasForked && runsAloneStill();
     return *alone;
+  }
+  /// What comes back to memory that others may be using, and what was there: where a unit of it differs, it
+  /// goes there when it has arrived.
+  struct Beside {
+    char* host;
+    const char* before;
+    std::size_t unit;
+    std::vector<char> after;
+  };
+  void copyOutBeside(void* host, const void* device, const char* before, std::size_t bytes, std::size_t unit,
+                     Place place) {
+    besides.push_back({static_cast<char*>(host), before, unit, std::vector<char>(bytes)});
+    copyOut(besides.back().after.data(), device, bytes, place);
   }
   /// What was in these bytes when they were brought to the device; null where nothing was kept of it. What
   /// comes back was brought there, or nothing of it was.
@@ -602,7 +617,8 @@ private:
   bool isThere = false; ///< memory that both see, as far as is known
   std::size_t bytesIn = 0, bytesOut = 0;
   std::map<const void*, std::vector<char>> kept; ///< what was there, of copyInKept or with other threads
-  std::optional<bool> alone;                     ///< no thread or child of the program runs beside this one
+  std::deque<Beside> besides;
+  std::optional<bool> alone; ///< no thread or child of the program runs beside this one
   static inline bool deviceUsed = false;
   Stream queue{};
   StreamClock* clock = nullptr; ///< only when timing is wanted

@@ -72,13 +72,25 @@ public:
     if (!buffer) return;
     for (std::size_t k = 0; k < rows.size(); ++k)
       std::memcpy(static_cast<void*>(base + places[k]), rows[k].data, bytesOf(rows[k]));
+    if (runsAloneStill()) return;
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      const char* first = reinterpret_cast<const char*>(base + places[k]);
+      gathered.insert(gathered.end(), first, first + bytesOf(rows[k]));
+    }
   }
   /// Brings the values of the matrix, which `region` has left there, into the rows. Of memory that may be
-  /// another's only what has changed.
+  /// another's only what has changed, and beside other threads only what is not what they were.
   void scatter(Region& region, Place place = Place::here()) {
     if (!buffer) return;
     region.wait(place);
+    const char* then = gathered.data();
     for (std::size_t k = 0; k < rows.size(); ++k) {
+      if (!gathered.empty()) {
+        for (long e = 0; e < rows[k].count; ++e, then += sizeof(T))
+          if (const T* now = base + places[k] + e; std::memcmp(then, now, sizeof(T)) != 0)
+            std::memcpy(static_cast<void*>(rows[k].data + e), now, sizeof(T));
+        continue;
+      }
       if (!mayBeShorter) {
         std::memcpy(static_cast<void*>(rows[k].data), base + places[k], bytesOf(rows[k]));
         continue;
@@ -312,6 +324,7 @@ private:
   long pitch = 0, width = 0;
   long usedElements = 0;           ///< of all rows
   std::unique_ptr<T, Free> buffer; ///< of rows that were gathered
+  std::vector<char> gathered;      ///< what was in them, where other threads run
 };
 
 } // namespace warploom
