@@ -12,7 +12,6 @@
 #include <dirent.h>
 #include <mutex>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -79,12 +78,26 @@ inline bool runsAlone() {
   return alone;
 }
 
-/// The same, asked again and again: once that was so, it still is while there are as many threads.
+/// A number that changes with how many threads there are; 0 where the system does not say. Each task is a
+/// folder, and folders are counted as links. <sys/stat.h> would bring macros whose names programs may have.
+inline std::uint32_t threadsNow() {
+  struct { // as Linux has it for statx
+    std::uint32_t mask, blockSize;
+    std::uint64_t attributes;
+    std::uint32_t links;
+    char rest[236];
+  } tasks = {};
+  static_assert(sizeof tasks == 256, "Linux writes so many bytes");
+  constexpr int here = -100, onlyLinks = 4; // AT_FDCWD, STATX_NLINK
+  return syscall(SYS_statx, here, "/proc/self/task", 0, onlyLinks, &tasks) == 0 ? tasks.links : 0;
+}
+
+/// The same as runsAlone, asked again and again: once that was so, it still is while there are as many
+/// threads.
 inline bool runsAloneStill() {
-  static std::atomic<unsigned long> then{0};
-  struct stat tasks;
-  if (stat("/proc/self/task", &tasks) != 0) return false;
-  const unsigned long now = tasks.st_nlink; // each task is a folder
+  static std::atomic<std::uint32_t> then{0};
+  const std::uint32_t now = threadsNow();
+  if (now == 0) return false;
   if (now == then.load(std::memory_order_relaxed)) return true;
   if (!runsAlone()) return false;
   then.store(now, std::memory_order_relaxed);
