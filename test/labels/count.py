@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Counts the checklist items that passing tests show, and sums up a test run.
 
-A test carries the labels of the items it shows, e.g. `SHOWS: CR-15 CR-18`, in a comment
+A test carries the labels of the items it shows, e.g. `SHOWS: CR-15 CR-18`, in a comment or a line of its own
   - directly above TEST(Suite, Name) in a GoogleTest source,
   - anywhere in a lit test,
   - anywhere in a script or other file that a ctest command names, or the test's REQUIRED_FILES property lists.
@@ -30,7 +30,7 @@ CHECKLISTS = {
 TEST_FOLDERS = ["test", "examples", "bench", "runtime"]
 SUFFIXES = {".c", ".h", ".cpp", ".cu", ".test", ".py", ".sh", ".aif", ".lua"}
 
-SHOWS = re.compile(r"^\s*(?://|#|--|/?\*)\s*SHOWS:\s*(.*?)\s*(?:\*/)?\s*$")
+SHOWS = re.compile(r"^\s*(?:(?://|#|--|/?\*)\s*)?SHOWS:\s*(.*?)\s*(?:\*/)?\s*$")
 COMMENT = re.compile(r"^\s*//")
 TEST = re.compile(r"^\s*(?:TYPED_)?TEST(?:_[FP])?\s*\(\s*(\w+)\s*,\s*(\w+)")
 LABEL = re.compile(r"([A-Z]{2})-0*([1-9][0-9]*)")
