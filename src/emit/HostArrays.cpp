@@ -81,8 +81,9 @@ bool HostArrays::isUnbounded(int array) const {
 }
 
 bool HostArrays::asksHeap() const {
-  return rowsAskHeap ||
-         std::any_of(texts.begin(), texts.end(), [&](const auto& one) { return isUnbounded(one.first); });
+  return rowsAskHeap || std::any_of(texts.begin(), texts.end(), [&](const auto& one) {
+           return isUnbounded(one.first) || (looksAhead(one.first) && isWritten(one.first));
+         });
 }
 
 /// All that is touched of `array`; of structs, what is touched of any field.
