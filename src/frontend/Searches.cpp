@@ -333,19 +333,21 @@ private:
     StatementList list = partsOf(loop->getBody());
     std::erase_if(list, [](const clang::Stmt* one) { return llvm::isa<clang::NullStmt>(one); });
     if (list.empty()) return search.hit != nullptr;
-    auto leaving = [&](clang::Stmt* one) -> clang::IfStmt* {
+    // How the body of an `if` without `else` ends; null for all others.
+    auto lastOf = [](clang::Stmt* one) -> const clang::Stmt* {
       auto* branch = llvm::dyn_cast<clang::IfStmt>(one);
       if (!branch || branch->getElse() || branch->hasInitStorage() || branch->hasVarStorage()) return nullptr;
       const StatementList then = partsOf(branch->getThen());
-      const bool leaves =
-          !then.empty() && (llvm::isa<clang::ReturnStmt>(then.back()) || neverReturns(then.back()));
-      return leaves ? branch : nullptr;
+      return then.empty() ? nullptr : then.back();
+    };
+    auto leaving = [&](clang::Stmt* one) -> clang::IfStmt* {
+      const clang::Stmt* last = lastOf(one);
+      const bool leaves = last && (llvm::isa<clang::ReturnStmt>(last) || neverReturns(last));
+      return leaves ? llvm::cast<clang::IfStmt>(one) : nullptr;
     };
     auto jumps = [&](clang::Stmt* one) {
-      auto* branch = llvm::dyn_cast<clang::IfStmt>(one);
-      if (!branch || branch->getElse() || branch->hasInitStorage() || branch->hasVarStorage()) return false;
-      const StatementList then = partsOf(branch->getThen());
-      return leaving(one) || (!then.empty() && ends(loop, then.back()));
+      const clang::Stmt* last = lastOf(one);
+      return leaving(one) || (last && ends(loop, last));
     };
     auto at = std::find_if(list.begin(), list.end(), jumps);
     if (at == list.end()) return false;
