@@ -183,7 +183,8 @@ void TreeText::write(const LoopNode& loop, const Serial&, TextWriter& to) {
   const IndexRange range = scope.rangeOf(loop.bounds.front());
   const std::string variable = openVariable(loop),
                     step = loop.tile ? scope.used.size(loop.tile->size) : std::to_string(range.step);
-  if (!loop.tile) scope.writeUnroll(treeOf(loop), iterationsOf(loop.bounds.front()), to);
+  if (!loop.tile || treeOf(loop).unroll != 1)
+    scope.writeUnroll(treeOf(loop), iterationsOf(loop.bounds.front()), to);
   const std::string next = step == "1" ? "++" + variable : fmt::format("{} += {}", variable, step);
   if (loop.trips > 0) {
     // The compiler sees how many iterations there are.
@@ -233,6 +234,7 @@ void TreeText::writePrefetched(const LoopNode& loop, TextWriter& to) {
                                 ? fmt::format("{0} = {1}, {1} += {2}, {3} ^= 1", variable, next, size, buffer)
                                 : fmt::format("{0} += {2}, {1} += {2}, {3} = ({3} + 1) % {4}", variable, next,
                                               size, buffer, copies);
+  if (treeOf(loop).unroll != 1) scope.writeUnroll(treeOf(loop), std::nullopt, to);
   to.open("for (Index {0} = {1}, {2} = {3}, {4} = 0; {0} < {5}; {6})", variable,
           range.first == "0" ? "-" + (copies == 2 ? ahead : "(" + ahead + ")")
                              : fmt::format("{} - {}", range.first, ahead),

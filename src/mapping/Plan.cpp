@@ -2,6 +2,7 @@
 
 #include "analysis/Order.h"
 #include "mapping/Contraction.h"
+#include "mapping/Dropped.h"
 #include "mapping/Inspection.h"
 #include "mapping/LastValues.h"
 #include "mapping/Launches.h"
@@ -85,8 +86,7 @@ public:
               staging.array, std::pair{staging.loop, std::get<ConstantSlice>(
                                                          constantSlice(state, staging.loop, staging.array))});
       }
-      checkScans();
-      checkLevels();
+      if (auto refused = dropped(state, result)) throw NoPlan(*refused);
       // A nest whose parallel loops run for no sizes at all has no parallelism.
       bool anyMapped =
           std::any_of(result.kernels.begin(), result.kernels.end(), [&](const KernelPlan& kernel) {
@@ -360,39 +360,6 @@ private:
     if (refused) throw NoPlan{region.statements[kernel.statements.front()].range, refused->reason};
     kernel.library = std::get<LibraryCall>(std::move(call));
     kernel.library->use = tree.library;
-  }
-
-  /// Refuses a schedule in which a loop that a step has made a scan does not run as one.
-  void checkScans() const {
-    for (const Relaxation& one : state.relaxations()) {
-      if (one.kind != Relaxation::Kind::Scanned) continue;
-      auto runs = [&](const KernelPlan& kernel) {
-        return std::any_of(kernel.scans.begin(), kernel.scans.end(), [&](const auto& scan) {
-          return sourceLoopInOrder(region, *findLoop(kernel.tree, scan.first)) == one.loop;
-        });
-      };
-      if (std::none_of(result.kernels.begin(), result.kernels.end(), runs))
-        throw NoPlan{
-            region.loops[one.loop].header,
-            fmt::format("`{}` is to run as a scan, but it has no place", state.sourceName(one.loop))};
-    }
-  }
-
-  /// Refuses a schedule in which a loop that a step has made one of levels does not run so.
-  void checkLevels() const {
-    for (const Relaxation& one : state.relaxations()) {
-      if (one.kind != Relaxation::Kind::Leveled) continue;
-      auto runs = [&](const KernelPlan& kernel) {
-        return kernel.levels &&
-               std::any_of(kernel.mapped.begin(), kernel.mapped.end(), [&](const auto& loop) {
-                 return sourceLoopInOrder(region, *findLoop(kernel.tree, loop.name)) == one.loop;
-               });
-      };
-      if (std::none_of(result.kernels.begin(), result.kernels.end(), runs))
-        throw NoPlan{
-            region.loops[one.loop].header,
-            fmt::format("`{}` is to run by levels, but it has no place", state.sourceName(one.loop))};
-    }
   }
 
   /// Refuses a kernel whose threads would combine values without knowing it.

@@ -66,6 +66,7 @@ std::optional<Refusal> apply(const Unroll& step, ScheduleState& state) {
   LoopTree* loop = findLoop(tree, step.loop);
   if (!loop) return noSuchLoop(step.loop);
   if (auto refused = refusedMapped(*loop)) return refused;
+  if (loop->onTensor) return Refusal{fmt::format("tensor cores run `{}`", step.loop)};
   if (step.factor < 0 || step.factor > mostUnrolled)
     return Refusal{fmt::format("a loop is unrolled by 0 (wholly) to {}, not {}", mostUnrolled, step.factor)};
   if (step.factor == 0)
@@ -82,7 +83,7 @@ std::optional<Refusal> apply(const UnrollToDepth& step, ScheduleState& state) {
   for (const std::string& start : starts) {
     std::vector<const LoopTree*> path = pathTo(tree, start);
     for (int level = 0; level < step.depth && !path.empty(); ++level, path.pop_back()) {
-      if (path.back()->place || refusedFull(path)) break;
+      if (path.back()->place || path.back()->onTensor || refusedFull(path)) break;
       findLoop(tree, path.back()->name)->unroll = 0;
     }
   }

@@ -238,6 +238,7 @@ std::optional<Refusal> apply(const Shells& step, ScheduleState& state) {
     const LoopTree& loop = *places.nest[place];
     if (auto refused = refusedMapped(loop)) return refused;
     if (loop.tile) return Refusal{fmt::format("`{}` runs over tiles of symbolic size", loop.name)};
+    if (loop.unroll != 1) return Refusal{fmt::format("`{}` is unrolled", loop.name)};
     names += fmt::format("{}v{}", names.empty() ? "" : ", ", place);
     taken.push_back(&loop);
   }
@@ -249,7 +250,6 @@ std::optional<Refusal> apply(const Shells& step, ScheduleState& state) {
   const std::size_t top = *std::min_element(places.of.begin(), places.of.end());
   LoopTree shell = *places.nest[top];
   shell.name = step.shell;
-  shell.unroll = 1;
   if (step.loops.size() > 1) {
     const isl::map least(islContext(), fmt::format("{{ [{0}] -> [min({0})] }}", names));
     const isl::union_map values = valuesOf(taken).apply_range(least).coalesce();
@@ -312,8 +312,10 @@ std::optional<Refusal> apply(const Fuse& step, ScheduleState& state) {
   auto second = std::next(first);
   if (second == around->children.end() || !isSecond(*second))
     return Refusal{fmt::format("`{}` does not follow `{}` directly", step.second, step.first)};
+  if (first->unroll != second->unroll)
+    return Refusal{
+        fmt::format("`{}` and `{}` are not unrolled alike: fuse before unrolling", step.first, step.second)};
   first->value = own(isl_union_pw_aff_union_add(first->value.copy(), second->value.copy()));
-  first->unroll = 1;
   first->children = {sequence({std::move(first->children.front()), std::move(second->children.front())})};
   around->children.erase(second);
   if (around->children.size() == 1) {

@@ -227,6 +227,7 @@ std::optional<Refusal> apply(const MapToTensor& step, ScheduleState& state) {
   if (!loop) return noSuchLoop(step.loop);
   const auto product = tileProduct(state, *findLoop(state.tree(), step.loop));
   if (const Refusal* refused = std::get_if<Refusal>(&product)) return *refused;
+  if (loop->unroll != 1) return Refusal{fmt::format("`{}` is unrolled", step.loop)};
   if (state.strictFp()) return Refusal{"tensor cores add in another order"};
   const Type& element = state.region().arrays[std::get<TileProduct>(product).sum].element;
   if (element.kind != Type::Kind::Float || element.bits != 64)
