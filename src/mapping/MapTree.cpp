@@ -1,6 +1,7 @@
 #include "mapping/MapTree.h"
 
 #include "analysis/Reductions.h"
+#include "mapping/Races.h"
 #include "mapping/TreeSource.h"
 #include "mapping/Tunables.h"
 #include "support/IslC.h"
@@ -32,6 +33,7 @@ public:
     result.tiles = blocks.loops;
     result.nodes = kernel.inBlocks || blocks.strided ? blockNodes(source) : inBins(gridNodes());
     check(result, region);
+    if (kernel.inBlocks) checkRaces(region, source.facts, kernel, result);
     return std::move(result);
   }
 
