@@ -13,7 +13,7 @@ namespace warploom {
 namespace {
 
 /// A statement as isl's flow computation meets it; null: the end of the region, after everything else.
-struct Place {
+struct FlowPlace {
   const Statement* statement = nullptr;
   AccessRef access;
 };
@@ -22,8 +22,8 @@ struct Place {
 /// textually earlier. Reads of an instance come before its write, so a statement is never earlier than
 /// itself.
 int levelBefore(void* first, void* second) {
-  const Statement* a = static_cast<Place*>(first)->statement;
-  const Statement* b = static_cast<Place*>(second)->statement;
+  const Statement* a = static_cast<FlowPlace*>(first)->statement;
+  const Statement* b = static_cast<FlowPlace*>(second)->statement;
   if (!a || !b) return a ? 1 : 0;
   return 2 * static_cast<int>(commonLoops(*a, *b)) + (textuallyBefore(*a, *b) ? 1 : 0);
 }
@@ -66,7 +66,7 @@ isl::map inExecutionOrder(const Region& region, const Statement& statement, cons
 }
 
 /// isl's flow into `accesses` of `sink`, whose domain is in execution coordinates, from `writers`.
-Flow flowInto(const Region& region, Place sink, const isl::map& accesses,
+Flow flowInto(const Region& region, FlowPlace sink, const isl::map& accesses,
               const std::vector<Writer>& writers) {
   // isl wants all its arguments over the same parameters.
   std::vector<isl::map> written;
@@ -77,7 +77,7 @@ Flow flowInto(const Region& region, Place sink, const isl::map& accesses,
     parameters = own(isl_space_align_params(parameters.release(), written.back().space().params().release()));
   }
   auto aligned = [&](const isl::map& map) { return isl_map_align_params(map.copy(), parameters.copy()); };
-  std::vector<Place> places(writers.size());
+  std::vector<FlowPlace> places(writers.size());
   isl_access_info* info =
       isl_access_info_alloc(aligned(accesses), &sink, levelBefore, static_cast<int>(writers.size()));
   for (std::size_t k = 0; k < writers.size(); ++k) {
@@ -88,18 +88,18 @@ Flow flowInto(const Region& region, Place sink, const isl::map& accesses,
   if (!flow) throwIslError();
 
   struct Collector {
-    std::vector<std::pair<Place, isl::map>> musts, mays;
+    std::vector<std::pair<FlowPlace, isl::map>> musts, mays;
   } collector;
   isl_flow_foreach(
       flow.get(),
       [](isl_map* relation, int must, void* source, void* user) {
         auto& into = *static_cast<Collector*>(user);
-        (must ? into.musts : into.mays).emplace_back(*static_cast<Place*>(source), isl::manage(relation));
+        (must ? into.musts : into.mays).emplace_back(*static_cast<FlowPlace*>(source), isl::manage(relation));
         return isl_stat_ok;
       },
       &collector);
   Flow result;
-  auto add = [&](const std::pair<Place, isl::map>& entry, bool must) {
+  auto add = [&](const std::pair<FlowPlace, isl::map>& entry, bool must) {
     isl::map relation = entry.second;
     if (relation.is_empty()) return;
     relation = domainTurned(region, *entry.first.statement, relation);
@@ -164,7 +164,7 @@ bool alwaysHappens(const Region& region, AccessRef write) {
 ValueFlow valueFlow(const Region& region, AccessRef read, const std::vector<AccessRef>& writers) {
   const Statement& reader = read.statementIn(region);
   isl::map accesses = inExecutionOrder(region, reader, read.in(region).map);
-  Place sink{&reader, read};
+  FlowPlace sink{&reader, read};
   ValueFlow result;
   result.exposed = isl::set::empty(reader.domain.space());
   auto add = [&](const Found& found) {
@@ -222,7 +222,7 @@ std::vector<Instances> finalWrites(const Region& region, const std::vector<Acces
   isl::map accesses = own(isl_map_from_domain_and_range(
       end.release(), isl_set_universe(isl_space_drop_all_params(elements.copy()))));
   std::vector<Instances> result;
-  for (const Found& found : flowInto(region, Place{}, accesses, sources).found)
+  for (const Found& found : flowInto(region, FlowPlace{}, accesses, sources).found)
     if (found.write.in(region).writes()) result.push_back({found.write, found.relation.domain().coalesce()});
   return result;
 }

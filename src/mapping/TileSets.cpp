@@ -78,8 +78,11 @@ std::optional<isl::set> wholeTile(const Region& region, const LoopTree& tree, co
   isl::set missing = isl::set(islContext(), "{ : false }");
   std::vector<const LoopTree*> controls = pathTo(tree, loop.name);
   std::erase_if(controls, [](const LoopTree* control) { return !control->tile; });
+  constexpr int most =
+      8; // pieces of a domain: tiles of others are hardly ever whole, and it takes long to find out
   for (int s : statementsOf(region, loop)) {
     const Statement& statement = region.statements[s];
+    if (isl_set_n_basic_set(statement.domain.get()) > most) return std::nullopt;
     isl::multi_aff indices = statement.domain.space().identity_multi_aff_on_domain();
     isl::set here = own(isl_set_from_union_set(at.runs.intersect(statement.domain).release()));
     // The box of the tile in the statement's own space; other loops have the values that they have in it.
