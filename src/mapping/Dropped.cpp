@@ -16,8 +16,8 @@ public:
       : state(state), region(state.region()), plan(plan) {}
 
   std::optional<NoPlan> find() const {
-    for (auto part :
-         {&Checker::scans, &Checker::levels, &Checker::groups, &Checker::copies, &Checker::unrolled})
+    for (auto part : {&Checker::scans, &Checker::levels, &Checker::groups, &Checker::copies, &Checker::slices,
+                      &Checker::unrolled})
       if (auto refused = (this->*part)()) return refused;
     return std::nullopt;
   }
@@ -77,6 +77,29 @@ private:
                     fmt::format("{}(\"{}\", \"{}\") needs loops on a block: map_to_block",
                                 isShared ? "copy_to_shared" : "copy_to_registers", staging.loop,
                                 region.arrays[staging.array].name)};
+    }
+    return std::nullopt;
+  }
+
+  /// The host brings slices of constant memory in iterations of its own loops.
+  std::optional<NoPlan> slices() const {
+    for (const Staging& staging : state.staging()) {
+      if (staging.kind != Staging::Kind::Constant || staging.loop.empty()) continue;
+      for (const KernelPlan& kernel : plan.kernels) {
+        const bool isBrought =
+            std::any_of(kernel.hostLoops.begin(), kernel.hostLoops.end(),
+                        [&](const ScheduledLoop& loop) { return loop.name == staging.loop; });
+        const auto reader = std::find_if(kernel.statements.begin(), kernel.statements.end(), [&](int s) {
+          const std::vector<Access>& accesses = region.statements[s].accesses;
+          return std::any_of(accesses.begin(), accesses.end(), [&](const Access& access) {
+            return access.array == staging.array && access.kind != Access::Kind::Kill;
+          });
+        });
+        if (!isBrought && reader != kernel.statements.end())
+          return NoPlan{region.statements[*reader].range,
+                        fmt::format("copy_to_constant(\"{}\", \"{}\") needs the host to run `{}`",
+                                    region.arrays[staging.array].name, staging.loop, staging.loop)};
+      }
     }
     return std::nullopt;
   }

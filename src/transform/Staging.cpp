@@ -92,10 +92,12 @@ std::optional<Refusal> refusedWritten(const ScheduleState& state, const Staging&
   if (isRelaxed(state, staging.array, Relaxation::Kind::Reduced))
     return Refusal{fmt::format("several blocks may combine values in one element of `{}`", name)};
   Inside inside(state, staging.loop);
+  const isl::union_set elsewhere = instances(kernel).subtract(instances(*inside.around.back()));
   for (int s : statementsOf(region, kernel))
     for (const Access& access : region.statements[s].accesses) {
       if (access.array != staging.array || access.kind == Access::Kind::Kill) continue;
-      if (std::count(inside.statements.begin(), inside.statements.end(), s) == 0)
+      if (std::count(inside.statements.begin(), inside.statements.end(), s) == 0 ||
+          !isl::union_set(elsewhere.intersect(region.statements[s].domain)).is_empty())
         return Refusal{fmt::format("`{}` at line {} is outside `{}`, in the same kernel", access.text,
                                    access.range.line, staging.loop)};
       if (!access.exact || (access.kind != Access::Kind::Read && access.kind != Access::Kind::Write) ||
@@ -223,13 +225,15 @@ std::variant<ConstantSlice, Refusal> constantSlice(const ScheduleState& state, c
   std::optional<long> length = rowLength(object);
   if (!length) return Refusal{fmt::format("how large a row of `{}` is, is not known", object.name)};
   isl::union_set runs = instances(*inside.around.back());
+  const isl::union_set elsewhere = instances(state.tree()).subtract(runs);
   for (const LoopTree* outer : inside.around)
     runs = fixedAt(runs, outer->name, outer->value);
   isl::set rows = isl::set(islContext(), "{ [r] : false }");
   for (int s = 0; s < static_cast<int>(region.statements.size()); ++s)
     for (const Access& access : region.statements[s].accesses) {
       if (access.array != array || access.kind == Access::Kind::Kill) continue;
-      if (std::count(inside.statements.begin(), inside.statements.end(), s) == 0)
+      if (std::count(inside.statements.begin(), inside.statements.end(), s) == 0 ||
+          !isl::union_set(elsewhere.intersect(region.statements[s].domain)).is_empty())
         return Refusal{fmt::format("`{}` at line {} is outside `{}`", access.text, access.range.line, loop)};
       if (!affineSubscripts(access))
         return Refusal{

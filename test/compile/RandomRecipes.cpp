@@ -38,7 +38,20 @@ const std::vector<std::string> nests = {
     "for (int i = n - 1; i >= 0; i--) for (int j = 0; j < m; j += 2) b[n - 1 - i][j] = a[i][j] - c[j][i];",
     "for (int i = 0; i < n; i++) for (int j = 0; j < 5; j++) for (int k = 0; k < m; k++) b[i][k] += a[j][k] "
     "* c[i][j];",
-    "for (int i = 1; i < n; i++) for (int j = 0; j < m - 1; j++) b[i][j] = b[i - 1][j + 1] + a[i][j];"};
+    "for (int i = 1; i < n; i++) for (int j = 0; j < m - 1; j++) b[i][j] = b[i - 1][j + 1] + a[i][j];",
+    "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) b[i][j] = 2 * a[i][j]; for (int i = 0; i < n; "
+    "i++) "
+    "for (int j = 0; j < m; j++) b[i][j] += c[i][j];",
+    "for (int i = 1; i < n; i++) b[i][0] = b[i - 1][0] + a[i][0]; for (int i = 0; i < n; i++) for (int j = "
+    "1; j "
+    "< m; j++) b[i][j] = b[i][0] - c[j][i];",
+    "for (int i = 0; i < n; i++) { double s = 0; for (int j = 0; j < m; j++) { s += a[i][j]; b[i][j] = s; } "
+    "}",
+    "for (int i = 0; i < n - 1; i++) for (int j = 0; j < m; j++) b[i][j] = b[i + 1][j] + a[i][j];",
+    "double t; for (int i = 0; i < n; i++) { t = a[i][0] + c[i][0]; for (int j = 0; j < m; j++) b[i][j] = t "
+    "* "
+    "a[j][i]; }",
+    "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) b[(int)(a[i][0] + 4)][j] += c[i][j];"};
 
 class Dice {
 public:
@@ -67,7 +80,8 @@ public:
     };
     const std::string fresh = "x" + std::to_string(turn);
     const std::vector<Size> sizes{2L, 3L, 4L, 5L, 8L, 16L, 2L, "T", "U"};
-    switch (number(0, 19)) {
+    auto statement = [&] { return one(state.region().statements).name; };
+    switch (number(0, 25)) {
     case 0:
     case 1:
       return Strip{loop(), one(sizes), fresh};
@@ -101,6 +115,61 @@ public:
     case 18:
       if (number(0, 3) == 0) return MapToTensor{loop()};
       return number(0, 1) ? Step(StageRegisters{loop(), array()}) : Step(StageReadOnly{array()});
+    case 19:
+      switch (number(0, 5)) {
+      case 0:
+        return Fuse{loop(), loop()};
+      case 1:
+        return Skew{loop(), loop(), one<long>({1, 2, -1})};
+      case 2:
+        return Shift{{statement()}, loop(), one<std::string>({"1", "n", "-m"})};
+      case 3:
+        return Scale{loop(), 2};
+      case 4:
+        return Reverse{loop()};
+      default:
+        return Peel{loop(), one<long>({1, 2, -1}), fresh};
+      }
+    case 20:
+      switch (number(0, 5)) {
+      case 0:
+        return Strip{loop(), 4L, fresh, {2, 7, 20}};
+      case 1:
+        return Shells{some(2), fresh};
+      case 2:
+        return Normalise{loop()};
+      case 3:
+        return RenameLoop{loop(), fresh};
+      case 4:
+        return Tile{{loop()}, {one(sizes)}, {{fresh}}, {}, Tile::Method::Strided};
+      default:
+        return Reschedule{one<Reschedule::Fusion>(
+            {Reschedule::Fusion::Most, Reschedule::Fusion::Least, Reschedule::Fusion::Earliest})};
+      }
+    case 21:
+      switch (number(0, 3)) {
+      case 0:
+        return ScanLoop{source()};
+      case 1:
+        return LevelLoop{source()};
+      case 2:
+        return RenameArray{array(), source()};
+      default:
+        return CarryScalar{array(), source()};
+      }
+    case 22:
+      return Privatise{array(), source()};
+    case 23:
+      switch (number(0, 3)) {
+      case 0:
+        return StageConstant{array(), number(0, 1) ? loop() : ""};
+      case 1:
+        return Pipeline{loop(), one<int>({2, 3, 4})};
+      case 2:
+        return NameKernel{loop(), fresh};
+      default:
+        return LaunchBounds{loop(), 2};
+      }
     default:
       return number(0, 1) ? Step(Unroll{loop(), one<int>({0, 2, 4})}) : Step(UnrollToDepth{2});
     }
@@ -152,6 +221,9 @@ int main(int count, char** arguments) {
       else
         maps |= isMapping(step);
     }
+    // Nests of which nothing is mapped show nothing.
+    for (const std::string& loop : loopNames(state.tree()))
+      if (!maps && !state.take(MapToGrid{{loop}})) maps = true;
     if (!maps) {
       ++refusals["the steps map nothing"];
       continue;

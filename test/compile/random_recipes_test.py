@@ -69,12 +69,13 @@ def program(number, part):
         nest, which, _ = path.name.split(".")
         cuda = path.read_text()
         launcher, parameters = re.search(r'extern "C" int (\w+)\((.*?)\)', cuda, re.DOTALL).groups()
-        names = [re.findall(r"\w+", word)[-1] for word in re.split(r",\s*", parameters)]
-        arguments = ", ".join(f"&{name}" if name == "s" else f"(double*){name}" if name in "abc" else name for name in names)
+        words = re.split(r",\s*", parameters)
+        names = [re.findall(r"\w+", word)[-1] for word in words]
+        arguments = ", ".join(f"(double*){name}" if name in "abc" else f"&{name}" if "*" in word else name for name, word in zip(names, words))
         text += f"#define {launcher} {launcher}_{which}\n#define {launcher}_outputs {launcher}_outputs_{which}\n#define {launcher}_kept {launcher}_kept_{which}\n"
         text += f'namespace at_{which} {{\n#include "{path.name}"\n}}\n#undef {launcher}\n#undef {launcher}_outputs\n#undef {launcher}_kept\n'
         # A scalar of the function is set before the region and used after it.
-        before, after = ("double s = b[0][0]; ", " if (done) b[0][0] = s;") if "s" in names else ("", "")
+        before, after = ("double s = b[0][0]; ", " if (done) b[0][0] = s;") if "s" in names else ("double t = 0; ", "") if "t" in names else ("", "")
         calls += (f'  bad += run("{path.name}", [](int n, int m, const double (*a)[80], double (*b)[80], const double (*c)[80]) {{ (void)n, (void)m, (void)a, (void)b, '
                   f"(void)c; {before}int done = at_{which}::{launcher}_{which}({arguments}); if (!done) {nest}(n, m, a, b, c);{after} }}, {nest});\n")
     name = f"program{number}"

@@ -9,6 +9,8 @@
 // RUN: %exits 1 %warploom compile %t/f.c -o %t/g.cu --recipe %t/names.lua 2>&1 | FileCheck --check-prefix=NAMES %s
 // RUN: %exits 1 %warploom compile %t/f.c -o %t/g.cu --recipe %t/residents.lua 2>&1 | FileCheck --check-prefix=RESIDENTS %s
 // RUN: %exits 1 %warploom compile %t/f.c -o %t/g.cu --recipe %t/fused.lua 2>&1 | FileCheck --check-prefix=FUSED %s
+// RUN: %exits 1 %warploom compile %t/f.c -o %t/g.cu --recipe %t/rows.lua 2>&1 | FileCheck --check-prefix=ROWS %s
+// RUN: %exits 1 %warploom compile %t/f.c -o %t/g.cu --recipe %t/halves.lua 2>&1 | FileCheck --check-prefix=HALVES %s
 // RUN: %exits 1 %warploom compile %t/f.c -o %t/g.cu --recipe %t/tensor.lua 2>&1 | FileCheck --check-prefix=TENSOR %s
 //
 // Loops over tiles of symbolic size, and those whose tiles are copied ahead.
@@ -31,6 +33,8 @@
 // NAMES: name_kernel("j", "second") is refused: this kernel is called `first` already, by its loop `i`
 // RESIDENTS: launch_bounds("j", 2) is refused: `i` says it of this kernel already
 // FUSED: fuse("j", "j_2") is refused: `j` and `j_2` are not unrolled alike: fuse before unrolling
+// ROWS: copy_to_constant("a", "k") needs the host to run `k`
+// HALVES: copy_to_constant("a", "i") is refused: `a[i][j]` at line {{[0-9]+}} is outside `i`
 // TENSOR: map_to_tensor("k") is refused: `k` is unrolled
 
 //--- unrolled.lua
@@ -94,6 +98,19 @@ copy_to_shared("kk", "b", 1, 1, 4)
 copy_to_registers("jj", "c")
 map_to_tensor("k")
 
+//--- rows.lua
+init("f.c", "rows", 0)
+map_to_grid({"i"})
+copy_to_constant("a", "k")
+
+//--- halves.lua
+init("f.c", "halves", 0)
+split("j", "3", "high")
+distribute("i")
+map_to_grid({"j"})
+map_to_grid({"high"})
+copy_to_constant("a", "i")
+
 //--- f.c
 double a[67][45], b[45][67], c[67][67], d[67][45], x[67], y[67];
 
@@ -131,6 +148,20 @@ void thread(int n, int m) {
     y[i] = x[i];
   for (int k = 2; k < m; k++)
     x[k] = x[k - 1] * x[k - 2] + y[k];
+}
+
+void rows(int n, int m) {
+  for (int i = 0; i < n; i++)
+    y[i] = x[i];
+  for (int k = 1; k < n; k++)
+    for (int j = 1; j < m; j++)
+      d[k][j] = d[k - 1][j] * d[k][j - 1] + a[k][j];
+}
+
+void halves(int n, int m) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      d[i][j] = 2 * a[i][j];
 }
 
 int main(void) {
