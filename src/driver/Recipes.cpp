@@ -1,8 +1,13 @@
 #include "driver/Recipes.h"
 
+#include "support/Budget.h"
+#include "support/Failure.h"
+#include "support/Isl.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+#include <isl/ctx.h>
 
 namespace warploom {
 
@@ -11,6 +16,26 @@ std::variant<ScheduleState, std::string> openRegion(const Region& region, Opened
   if (opened.analysed.refused) return opened.analysed.refused->reason;
   opened.prepared = prepareRegion(opened.analysed.region, opened.analysed.facts);
   return ScheduleState(*opened.prepared, strict);
+}
+
+std::variant<strategies::Strategies, std::string> strategiesOf(const Region& region, OpenedRegion& opened,
+                                                               const strategies::GeneratorOptions& options) {
+  const Budget budget(Budget::For::Recipe);
+  std::variant<strategies::Strategies, std::string> result;
+  try {
+    auto state = openRegion(region, opened, false);
+    if (std::string* refused = std::get_if<std::string>(&state))
+      result = std::move(*refused);
+    else
+      result = strategies::generate(std::get<ScheduleState>(state), options);
+  } catch (const std::exception&) {
+    // Once its time is spent isl gives up, which is no failure.
+    if (Budget::reason().empty()) throw;
+    isl_ctx_reset_error(islContext().get());
+  }
+  // What came of it until then may lack what is best.
+  if (std::string spent = Budget::reason(); !spent.empty()) result = std::move(spent);
+  return result;
 }
 
 RegionRecipes::RegionRecipes(const std::string& recipe, const std::vector<FileRegions>& files, bool strict)
@@ -39,6 +64,11 @@ const RecipeSection* RegionRecipes::of(const Region& region) const {
 
 void RegionRecipes::refuse(const Region& region, const RecipeSection& section,
                            const std::string& reason) const {
+  // That is no fault of the recipe.
+  if (const std::string internal = "internal error"; reason.starts_with(internal))
+    throw Failure(region.name(),
+                  fmt::format("{}, of which {}:{} speaks",
+                              reason.substr(reason.find(": ", internal.size()) + 2), file, section.line));
   throw RecipeError(
       file, section.line,
       fmt::format("what it says about the region {} cannot be carried out: {}", region.name(), reason));

@@ -6,6 +6,7 @@
 #include "frontend/Frontend.h"
 #include "recipe/Recipe.h"
 #include "strategy/Decide.h"
+#include "strategy/generator/Generator.h"
 
 #include <map>
 #include <memory>
@@ -24,6 +25,11 @@ struct OpenedRegion {
 /// none.
 std::variant<ScheduleState, std::string> openRegion(const Region& region, OpenedRegion& opened, bool strict);
 
+/// The strategies of `region`, which refers to what it puts into `opened`; or why there are none, as where
+/// the time for them is spent.
+std::variant<strategies::Strategies, std::string> strategiesOf(const Region& region, OpenedRegion& opened,
+                                                               const strategies::GeneratorOptions& options);
+
 /// What a recipe says about each region it speaks of.
 class RegionRecipes {
 public:
@@ -34,7 +40,8 @@ public:
 
   /// What is said about `region`, one of those of the files; null: nothing.
   const RecipeSection* of(const Region& region) const;
-  /// Throws RecipeError for a section that could not be carried out, for this reason.
+  /// Throws RecipeError for a section that could not be carried out, for this reason; Failure where that is
+  /// an internal error.
   [[noreturn]] void refuse(const Region& region, const RecipeSection& section,
                            const std::string& reason) const;
   /// The sections, with the region of each.

@@ -7,7 +7,6 @@
 #include "driver/Toolchain.h"
 #include "driver/Translate.h"
 #include "strategy/generator/RecipeText.h"
-#include "support/Budget.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -200,11 +199,11 @@ ExitStatus run(const StrategiesOptions& options) {
     all.push_back({&region, targets[k].file, sectionName(targets, k), "", {}, {}});
     Found& found = all.back();
     OpenedRegion opened;
-    auto state = openRegion(region, opened, false);
-    if (const std::string* refused = std::get_if<std::string>(&state))
-      found.refused = *refused;
+    auto made = strategiesOf(region, opened, {device, options.assumed});
+    if (std::string* refused = std::get_if<std::string>(&made))
+      found.refused = std::move(*refused);
     else
-      found.strategies = strategies::generate(std::get<ScheduleState>(state), {device, options.assumed});
+      found.strategies = std::move(std::get<Strategies>(made));
     if (found.refused.empty() && found.strategies.candidates.empty())
       found.refused = found.strategies.dropped.empty() ? "no loop of it is parallel"
                                                        : found.strategies.dropped.front().why;

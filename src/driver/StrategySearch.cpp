@@ -4,6 +4,7 @@
 #include "driver/Recipes.h"
 #include "driver/TuneParts.h"
 #include "strategy/generator/RecipeText.h"
+#include "support/Failure.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -52,9 +53,14 @@ std::vector<TriedRegion> generated(const TuneOptions& options, const DeviceLimit
     const std::string name = region.name();
     if (region.loops.empty() || (!only.empty() && !only.count(name.substr(0, name.find(':'))))) continue;
     OpenedRegion opened;
-    auto state = openRegion(region, opened, false);
-    if (!std::holds_alternative<ScheduleState>(state)) continue;
-    const strategies::Strategies all = strategies::generate(std::get<ScheduleState>(state), {device, 1024});
+    const auto made = strategiesOf(region, opened, {device, 1024});
+    if (const std::string* refused = std::get_if<std::string>(&made)) {
+      if (!options.build.translate.quiet)
+        fmt::print(stderr, "{}: remark: no strategies for the region {}: {}\n", targets[k].file, name,
+                   *refused);
+      continue;
+    }
+    const auto& all = std::get<strategies::Strategies>(made);
     if (all.candidates.empty()) continue;
     result.push_back({name, {{"own", "", {}, "", 1, 0}}, 0});
     const strategies::RecipeFor where{sectionName(targets, k), fs::path(targets[k].file).filename().string(),
@@ -135,7 +141,13 @@ private:
       translation.recipe = (folder.path / "recipe.lua").string();
       writeFiles({{translation.recipe, recipe}});
     }
-    files = translate(translation);
+    try {
+      files = translate(translation);
+    } catch (const Failure& failure) {
+      // A bug of ours, which ends one strategy and not the search.
+      fmt::print(stderr, "warploom: {}\n", failure.what());
+      files.reset();
+    }
     kernels.clear();
     if (files) kernels = kernelsIn(*files);
     std::erase_if(kernels, [&](const TunableKernel& kernel) { return kernel.region != region; });

@@ -56,12 +56,12 @@ public:
     said += writer.text;
   }
   std::size_t count() const { return all.size(); }
-  /// Says what stands in the way most often.
-  void summarise() {
+  /// Says how many regions run on the device, and what stands in the way of the others most often.
+  void summarise(std::size_t mapped) {
     std::vector<std::string> reasons;
     for (const Refusal& one : all)
       reasons.push_back(one.reason);
-    const std::string text = limitsText(reasons);
+    const std::string text = limitsText(reasons, mapped);
     if (!options.quiet && !text.empty()) said += fmt::format("{}: {}\n", file.file, text);
   }
 
@@ -232,7 +232,7 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
     }
   }
   result.refused = refusals.count();
-  refusals.summarise();
+  refusals.summarise(result.mapped.size());
   // Fork-join programs may be read again.
   if (options.frontend.texts.count(file.file))
     result.remarks = refusals.said;
@@ -263,10 +263,15 @@ void addFiles(CLI::App& command, TranslateOptions& options) {
 }
 
 void addEffort(CLI::App& command) {
+  // What the environment says comes to every command; that of another one is no word on this one.
   command
-      .add_option_function<double>("--effort", setEffort,
-                                   "Think this many times as long: 1 is 5 s of processor time for a region "
-                                   "and 60 s for a file")
+      .add_option_function<double>(
+          "--effort",
+          [&command](double factor) {
+            if (command.parsed()) setEffort(factor);
+          },
+          "Think this many times as long: 1 is 5 s of processor time for a region "
+          "and 60 s for a file")
       ->check(CLI::PositiveNumber)
       ->envname("WARPLOOM_EFFORT")
       ->type_name("X");

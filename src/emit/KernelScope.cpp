@@ -3,6 +3,7 @@
 #include "emit/Refused.h"
 #include "mapping/LastValues.h"
 #include "mapping/Movement.h"
+#include "mapping/Unrolled.h"
 #include "support/IslC.h"
 #include "support/Piecewise.h"
 
@@ -108,27 +109,11 @@ std::string KernelScope::condition(const isl::set& set, const isl::set& given) {
   return text == "1" ? "" : text;
 }
 
-/// True when there is a loop over tiles in `tree`, below its outermost.
-static bool hasTiles(const LoopTree& tree) {
-  return std::any_of(tree.children.begin(), tree.children.end(),
-                     [](const LoopTree& child) { return child.tile || hasTiles(child); });
-}
-
-/// True when there is a loop with a place in `tree`, below its outermost.
-static bool hasPlaces(const LoopTree& tree) {
-  return std::any_of(tree.children.begin(), tree.children.end(),
-                     [](const LoopTree& child) { return child.place || hasPlaces(child); });
-}
-
 void KernelScope::writeUnroll(const LoopTree& loop, std::optional<long> iterations, TextWriter& to) const {
-  // Loops over tiles of numbers may be long, and those that are not tiled; others in a block's tile are
-  // short.
-  constexpr long most = 128;
-  const bool isLong =
-      hasTiles(loop) || (sizes.empty() && hasPlaces(loop)) || (iterations && *iterations > most);
-  if (loop.unroll > 1)
-    to.line("#pragma unroll {}", loop.unroll);
-  else if (loop.unroll == 0 || (kernel.inBlocks && !isLong))
+  const int unroll = writtenUnroll(loop, kernel.inBlocks, !sizes.empty(), iterations);
+  if (unroll > 1)
+    to.line("#pragma unroll {}", unroll);
+  else if (unroll == 0)
     to.line("#pragma unroll");
 }
 

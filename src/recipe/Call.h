@@ -59,7 +59,9 @@ public:
   void give(bool truth);
   void give(const std::vector<std::string>& texts);
   int results() const { return made; }
-  void print(const std::string& text) const { sandbox.print(text); }
+  void print(const std::string& text) const {
+    if (!sandbox.print(text)) fail("the recipe prints too much");
+  }
 
   [[noreturn]] void fail(const std::string& message) const;
   [[noreturn]] void wants(int k, const std::string& what) const;

@@ -190,7 +190,10 @@ void copyToRegisters(Call& call) {
 
 void copyToConstant(Call& call) {
   call.expect(1, 2);
-  call.take({StageConstant{call.text(1), call.has(2) ? call.text(2) : ""}});
+  std::vector<Step> steps;
+  for (const std::string& array : arraysOf(call, 1))
+    steps.push_back(StageConstant{array, call.has(2) ? call.text(2) : ""});
+  call.take(steps);
 }
 
 void copyToTexture(Call& call) {
@@ -216,8 +219,11 @@ void datacopy(Call& call) {
     call.fail(fmt::format("there is no memory {}: 0 and 1 are shared memory", call.number(8)));
   if (std::abs(align) > 1024) call.fail(fmt::format("a padding of {}", align));
   call.statement(call.number(1));
-  call.take({StageShared{loopOutside(call, levelOrName(call)), call.text(3),
-                         align == 0 ? 1 : static_cast<int>(align)}});
+  std::vector<Step> steps;
+  for (const std::string& array : arraysOf(call, 3))
+    steps.push_back(
+        StageShared{loopOutside(call, levelOrName(call)), array, align == 0 ? 1 : static_cast<int>(align)});
+  call.take(steps);
 }
 
 void datacopyPrivatised(Call& call) {
@@ -234,7 +240,10 @@ void datacopyPrivatised(Call& call) {
     if (!found->place)
       call.fail(fmt::format("`{}` is not mapped: its iterations would share the copy", name));
   }
-  call.take({StageRegisters{loopOutside(call, loop), call.text(3)}});
+  std::vector<Step> steps;
+  for (const std::string& array : arraysOf(call, 3))
+    steps.push_back(StageRegisters{loopOutside(call, loop), array});
+  call.take(steps);
 }
 
 void privatise(Call& call) {

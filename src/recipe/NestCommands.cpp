@@ -1,46 +1,31 @@
 // The commands that change the shape of nests. Each has the form of our steps, where loops go by names, and
 // that of CHiLL, where statements are counted from 0 and loops around them from 1.
 #include "recipe/Commands.h"
+#include "transform/TileOrder.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <optional>
 
 namespace warploom {
 
 namespace {
 
-Tile::Method methodOf(const Call& call, int k) {
-  if (!call.has(k)) return Tile::Method::Counted;
-  const std::string method = call.text(k);
-  if (method != "counted" && method != "strided") call.wants(k, "counted or strided");
-  return method == "strided" ? Tile::Method::Strided : Tile::Method::Counted;
+/// The method that argument `k` is: a text, as the constants `strided` and `counted` are, or CHiLL's number
+/// for it; nothing when it is something else.
+std::optional<Tile::Method> methodAt(const Call& call, int k) {
+  if (call.isText(k) && call.text(k) == "strided") return Tile::Method::Strided;
+  if (call.isText(k) && call.text(k) == "counted") return Tile::Method::Counted;
+  if (call.isNumber(k) && call.number(k) == 0) return Tile::Method::Strided;
+  if (call.isNumber(k) && call.number(k) == 1) return Tile::Method::Counted;
+  return std::nullopt;
 }
 
-/// True when the value of `outer` follows from that of `inner`, as that of a loop over tiles does.
-bool follows(const LoopTree& outer, const LoopTree& inner) {
-  return !outer.tile && !inner.tile &&
-         valuesOf({&inner}).reverse().apply_range(valuesOf({&outer})).is_single_valued();
-}
-
-/// The steps of `step`. A loop that its final order puts outside the loop over its tiles counts from 0 in
-/// each tile: else nothing would be left of that loop.
-std::vector<Step> tiledInOrder(const Call& call, const Tile& step) {
-  Tile tiled = step;
-  tiled.order.clear();
-  ScheduleState trial = call.state();
-  std::vector<Step> steps = {tiled};
-  if (step.order.empty() || trial.demand(tiled)) return {step};
-  for (std::size_t outside = 0; outside < step.order.size(); ++outside)
-    for (std::size_t inside = outside + 1; inside < step.order.size(); ++inside) {
-      const LoopTree *point = findLoop(trial.tree(), step.order[outside]),
-                     *tiles = findLoop(trial.tree(), step.order[inside]);
-      if (!point || !tiles || !findLoop(*tiles, point->name) || !follows(*tiles, *point)) continue;
-      steps.push_back(Normalise{point->name});
-      if (trial.demand(steps.back())) return {step};
-    }
-  if (steps.size() == 1) return {step};
-  steps.push_back(Permute{step.order});
-  return steps;
+Tile::Method methodOf(const Call& call, int k, Tile::Method usual) {
+  if (!call.has(k)) return usual;
+  const std::optional<Tile::Method> method = methodAt(call, k);
+  if (!method) call.wants(k, "counted or strided");
+  return *method;
 }
 
 void tileByIndex(Call& call) {
@@ -63,12 +48,12 @@ void tileByIndex(Call& call) {
     if (std::count(known.begin(), known.end(), name) == 0)
       call.fail(fmt::format("`{}` is no name of a loop of {} tiled ones", name, step.loops.size()));
   if (call.has(first + 3)) step.order = call.texts(first + 3);
-  step.method = methodOf(call, first + 4);
-  call.take(tiledInOrder(call, step));
+  step.method = methodOf(call, first + 4, Tile::Method::Counted);
+  call.take(tiledInOrder(call.state(), step));
 }
 
 /// A name for the control loop of `loop` that nothing has.
-std::string controlName(const Call& call, const std::string& loop) {
+std::string newControl(const Call& call, const std::string& loop) {
   return uniqueName(loop + loop, [&](const std::string& name) { return call.state().isTaken(name); });
 }
 
@@ -84,12 +69,23 @@ void tile(Call& call) {
   if (place < 1 || place > level)
     call.fail(
         fmt::format("the control loop of level {} can be at level 1 to {}, not {}", level, level, place));
-  const std::string tileName = call.has(5) ? call.text(5) : "";
+  // CHiLL has the method fifth, and then where tiles begin: at values that are `offset` more than a multiple.
+  const bool isChill = call.has(5) && methodAt(call, 5);
+  if (isChill) {
+    const long offset = call.has(6) ? call.number(6) : 0, multiple = call.has(7) ? call.number(7) : 1;
+    if (offset != 0 || multiple != 1)
+      call.fail(fmt::format("tiles cannot be aligned: an offset of {} to multiples of {}", offset, multiple));
+  }
+  const Tile::Method method = methodOf(call, isChill ? 5 : 7, Tile::Method::Strided);
+  const std::string tileName = call.has(5) && !isChill ? call.text(5) : "",
+                    controlName = call.has(6) && !isChill ? call.text(6) : "";
   const bool interchange = size == Size(1L);
   if (size == Size(0L)) return; // CHiLL's way of saying that it is not tiled
-  std::string control = call.has(6) ? call.text(6) : interchange ? loop : controlName(call, loop);
+  const std::string control = !controlName.empty() ? controlName
+                              : interchange        ? loop
+                                                   : newControl(call, loop);
   std::vector<std::string> order(around.begin() + (place - 1), around.begin() + level);
-  if (interchange && !call.has(6)) {
+  if (interchange && controlName.empty()) {
     // Tiles of one iteration: the loop itself goes there.
     std::rotate(order.begin(), order.end() - 1, order.end());
     if (order.size() > 1) call.take({Permute{order}});
@@ -98,12 +94,7 @@ void tile(Call& call) {
   const bool renames = !tileName.empty() && tileName != loop;
   if (renames) order.back() = tileName;
   order.insert(order.begin(), control);
-  Tile step{{loop},
-            {size},
-            {{control, renames ? tileName : ""}},
-            order,
-            call.has(7) ? methodOf(call, 7) : Tile::Method::Strided};
-  call.take({step});
+  call.take({Tile{{loop}, {size}, {{control, renames ? tileName : ""}}, order, method}});
 }
 
 void strip(Call& call) {
@@ -202,10 +193,12 @@ std::vector<Command> nestCommands() {
        "tiles counts from 0 in each tile.",
        Group::Loops, tileByIndex},
       {"tile",
-       "tile(statement, level, size [, control_level [, \"tile\" [, \"control\" [, counted | strided]]]])",
+       "tile(statement, level, size [, control_level [, \"tile\" [, \"control\" [, counted | strided]]]]) | "
+       "tile(statement, level, size, control_level, counted | strided [, 0 [, 1]])",
        "Tiles the loop at a level around a statement; the control loop comes to `control_level`, the "
        "outermost where nothing is said, and is called after the loop (`jj` of `j`). Size 0 does nothing, 1 "
-       "moves the loop itself.",
+       "moves the loop itself. The second form is CHiLL's own: the method, also as a number, 0 for `strided` "
+       "and 1 for `counted`, and an alignment of tiles, of which only the usual one, 0 and 1, can be had.",
        Group::Loops, tile},
       {"strip", "strip(\"i\", 16, \"ii\")",
        "Tiles one loop where it stands. A list instead of the size has the values before which tiles end.",

@@ -1,9 +1,12 @@
 #include "recipe/Recipe.h"
 
 #include "recipe/Commands.h"
+#include "support/Budget.h"
+#include "support/Isl.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <isl/ctx.h>
 #include <lua.hpp>
 #include <map>
 
@@ -38,14 +41,23 @@ int invoke(lua_State* lua) {
     Sandbox::Grace grace(sandbox);
     std::string message;
     try {
-      Call call(sandbox, *binding.session, binding.command.name, binding.command.signature);
-      binding.command.run(call);
-      results = call.results();
+      if (sandbox.countCommand()) {
+        Call call(sandbox, *binding.session, binding.command.name, binding.command.signature);
+        binding.command.run(call);
+        results = call.results();
+      }
     } catch (const CommandError& error) {
       message = sandbox.where() + error.what();
     } catch (const std::exception& failure) {
+      // Once the time is spent isl gives up, which is no failure.
+      isl_ctx_reset_error(islContext().get());
       message = failure.what();
-      sandbox.fail(std::current_exception());
+      if (sandbox.hasTime()) sandbox.fail(std::current_exception());
+    }
+    if (!sandbox.hasTime()) {
+      // What became of the command is no answer.
+      results = -1;
+      message = sandbox.where() + sandbox.whyStopped();
     }
     if (results < 0) lua_pushlstring(lua, message.data(), message.size());
   }
@@ -78,6 +90,7 @@ const char* titleOf(Command::Group group) {
 
 RecipeResult runRecipe(const std::filesystem::path& file, const std::vector<RecipeTarget>& targets,
                        const std::function<void(const std::string&)>& show, const RecipeLimits& limits) {
+  const Budget budget(Budget::For::Recipe);
   Session session(targets, limits);
   std::vector<Binding> bindings;
   for (const Command& command : commands())

@@ -1,17 +1,22 @@
 #include "recipe/Sandbox.h"
 
+#include "support/Budget.h"
+
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <fstream>
 #include <lua.hpp>
 #include <sstream>
+#include <string_view>
 
 namespace warploom {
 
 namespace {
 
-constexpr int instructionsAtOnce = 1000;
+constexpr int instructionsAtOnce = 100;
 
 /// What a recipe sees of Lua's own libraries.
 constexpr std::array baseFunctions = {"assert",   "error",  "ipairs",   "next",   "pairs",  "pcall",
@@ -85,16 +90,42 @@ void* Sandbox::allocate(void* self, void* block, std::size_t oldSize, std::size_
   return result;
 }
 
-void Sandbox::count(lua_State* lua, lua_Debug* place) {
-  Sandbox& sandbox = of(lua);
-  sandbox.counted += instructionsAtOnce;
-  if (sandbox.counted <= sandbox.limits.instructions) return;
+void Sandbox::stop(const std::string& why) {
+  if (stopped.empty()) stopped = why;
   // From now on at every instruction: what catches the error gets it again.
   lua_sethook(lua, count, LUA_MASKCOUNT, 1);
-  lua_getinfo(lua, "Sl", place);
-  lua_pushfstring(lua, "%s:%d: the recipe runs too long: more than %d million instructions", place->short_src,
-                  place->currentline, int(sandbox.limits.instructions / 1'000'000));
-  lua_error(lua);
+}
+
+bool Sandbox::hasTime() {
+  if (!stopped.empty()) return false;
+  const std::string spent = Budget::reason();
+  if (!spent.empty()) stop("the recipe runs too long: " + spent);
+  return spent.empty();
+}
+
+bool Sandbox::countCommand() {
+  if (++commands > limits.commands)
+    stop(fmt::format("the recipe runs too long: more than {} commands", limits.commands));
+  return hasTime();
+}
+
+void Sandbox::charge(lua_State* lua, long instructions) {
+  bool ends = false;
+  {
+    Sandbox& sandbox = of(lua);
+    Grace grace(sandbox);
+    sandbox.counted += std::min(instructions, sandbox.limits.instructions);
+    if (sandbox.counted > sandbox.limits.instructions)
+      sandbox.stop(fmt::format("the recipe runs too long: more than {} million instructions",
+                               sandbox.limits.instructions / 1'000'000));
+    ends = !sandbox.hasTime();
+    if (ends) lua_pushstring(lua, (sandbox.where() + sandbox.stopped).c_str());
+  }
+  if (ends) lua_error(lua);
+}
+
+void Sandbox::count(lua_State* lua, lua_Debug*) {
+  charge(lua, instructionsAtOnce);
 }
 
 int Sandbox::line() const {
@@ -120,6 +151,12 @@ int Sandbox::noteLine(lua_State* lua) {
   return 1;
 }
 
+bool Sandbox::print(const std::string& text) {
+  if (output.size() + text.size() > limits.memory) return false;
+  output += text;
+  return true;
+}
+
 int Sandbox::printValues(lua_State* lua) {
   Sandbox& sandbox = of(lua);
   const int values = lua_gettop(lua);
@@ -132,8 +169,7 @@ int Sandbox::printValues(lua_State* lua) {
       text += (k > 1 ? "\t" : "") + std::string(one, length);
       lua_pop(lua, 1);
     }
-    sandbox.output += text + "\n";
-    if (sandbox.output.size() <= sandbox.limits.memory) return 0;
+    if (sandbox.print(text + "\n")) return 0;
     lua_pushstring(lua, (sandbox.where() + "the recipe prints too much").c_str());
   }
   return lua_error(lua);
@@ -146,6 +182,7 @@ int Sandbox::repeat(lua_State* lua) {
   const lua_Integer times = luaL_checkinteger(lua, 2);
   const char* separator = luaL_optlstring(lua, 3, "", &between);
   if (times > most) return luaL_error(lua, "string.rep of more than a million copies");
+  if (times > 0) charge(lua, times * static_cast<lua_Integer>(1 + (length + between) / 64));
   luaL_Buffer buffer;
   luaL_buffinit(lua, &buffer);
   for (lua_Integer k = 0; k < times; ++k) {
@@ -156,6 +193,39 @@ int Sandbox::repeat(lua_State* lua) {
   return 1;
 }
 
+namespace {
+
+/// About as many of Lua's instructions as reading the values from `first` to the top takes: the elements of
+/// tables, and letters, which many at once take no longer than an instruction.
+long sizeOf(lua_State* lua, int first) {
+  constexpr long lettersAtOnce = 8;
+  long size = 0;
+  for (int k = first; k <= lua_gettop(lua); ++k) {
+    if (lua_type(lua, k) == LUA_TTABLE) size += static_cast<long>(lua_rawlen(lua, k));
+    if (lua_type(lua, k) == LUA_TSTRING) size += static_cast<long>(lua_rawlen(lua, k)) / lettersAtOnce;
+  }
+  return size + lua_gettop(lua) - first + 1;
+}
+
+} // namespace
+
+int Sandbox::measured(lua_State* lua) {
+  // Sorting looks at elements as often as there are bits in their number, and some.
+  const bool sorts = lua_toboolean(lua, lua_upvalueindex(2));
+  const long size = sizeOf(lua, 1);
+  charge(lua, sorts ? size * 4 * std::bit_width(static_cast<unsigned long>(size)) : size);
+  const int results = lua_tocfunction(lua, lua_upvalueindex(1))(lua);
+  charge(lua, sizeOf(lua, lua_gettop(lua) - results + 1));
+  return results;
+}
+
+void Sandbox::measure(const char* function) {
+  lua_getfield(lua, -1, function);
+  lua_pushboolean(lua, std::string_view(function) == "sort");
+  lua_pushcclosure(lua, measured, 2);
+  lua_setfield(lua, -2, function);
+}
+
 void Sandbox::openLibraries() {
   luaL_requiref(lua, LUA_GNAME, luaopen_base, 0);
   keepOnly(lua, baseFunctions);
@@ -163,11 +233,15 @@ void Sandbox::openLibraries() {
   lua_setfield(lua, -2, "math");
   luaL_requiref(lua, LUA_TABLIBNAME, luaopen_table, 0);
   keepOnly(lua, tableFunctions);
+  for (const char* function : tableFunctions)
+    measure(function);
   lua_setfield(lua, -2, "table");
   luaL_requiref(lua, LUA_STRLIBNAME, luaopen_string, 0);
   keepOnly(lua, stringFunctions);
   lua_pushcfunction(lua, repeat);
   lua_setfield(lua, -2, "rep");
+  for (const char* function : stringFunctions)
+    measure(function);
   // ("x"):rep(3) finds the same functions.
   lua_pushliteral(lua, "");
   if (lua_getmetatable(lua, -1)) {
@@ -193,6 +267,7 @@ void Sandbox::load(const std::filesystem::path& path) {
   const auto size = std::filesystem::file_size(path, problem);
   if (problem || !std::filesystem::is_regular_file(path))
     throw RecipeError(path.string(), 0, "there is no such recipe");
+  bytesRead = static_cast<long>(size);
   if (size > limits.fileSize)
     throw RecipeError(path.string(), 0, fmt::format("a recipe of {} bytes is too long", size));
   std::ifstream in(path, std::ios::binary);
@@ -224,12 +299,14 @@ int Sandbox::doFile(lua_State* lua) {
   {
     Sandbox& sandbox = of(lua);
     Grace grace(sandbox);
+    sandbox.bytesRead = 0;
     const bool isName = lua_type(lua, 1) == LUA_TSTRING;
     const std::string message =
         isName ? sandbox.loadBeside(lua_tostring(lua, 1)) : "dofile wants the name of a file";
     isLoaded = message.empty();
     if (!isLoaded) lua_pushstring(lua, (sandbox.where() + message).c_str());
   }
+  charge(lua, of(lua).bytesRead);
   if (!isLoaded) return lua_error(lua);
   const int below = lua_gettop(lua) - 1;
   lua_call(lua, 0, LUA_MULTRET);
@@ -266,6 +343,7 @@ void Sandbox::run() {
   Grace grace(*this);
   if (failed) std::rethrow_exception(failed);
   if (status != LUA_OK) throw errorOnTop(status);
+  if (!stopped.empty()) throw RecipeError(chunkName(main), lineOfError, stopped);
 }
 
 } // namespace warploom

@@ -15,6 +15,7 @@ Budget* innermost = nullptr;
 double allowed(Budget::For what) {
   switch (what) {
   case Budget::For::File:
+  case Budget::For::Recipe:
     return 60 * factor;
   case Budget::For::Region:
     return 5 * factor;
@@ -65,6 +66,7 @@ std::string Budget::reason() {
                        allowed(whose),
                        whose == For::File     ? "all regions of a file get together"
                        : whose == For::Region ? "a region gets"
+                       : whose == For::Recipe ? "a recipe, or the strategies of a region, get"
                                               : "a region's search for an order gets");
   }
   return "";

@@ -1,5 +1,5 @@
-// How long Warploom may think: so many seconds of processor time for a region, in all stages together, and so
-// many for a file. What does not fit stays as it was, with that reason.
+// How long Warploom may think: so many seconds of processor time for a region, in all stages together, so
+// many for a file, and so many for a recipe. What does not fit stays as it was, with that reason.
 #pragma once
 
 #include "support/Deadline.h"
@@ -11,12 +11,13 @@ namespace warploom {
 /// All budgets from now on are `factor` times as large: `--effort`.
 void setEffort(double factor);
 
-/// While alive, work for one file, for one region of it, or for the part of the region's work that looks for
-/// something better than what is plain. Once the time of a region, or what is left of its file's, is spent,
-/// isl gives up until the Budget ends; between regions it works.
+/// While alive, work for one file, for one region of it, for the part of the region's work that looks for
+/// something better than what is plain, or for a recipe or the strategies of a region. Once the time of a
+/// region, or what is left of its file's, is spent, isl gives up until the Budget ends; between regions it
+/// works.
 class Budget {
 public:
-  enum class For { File, Region, Search };
+  enum class For { File, Region, Search, Recipe };
   /// `spent`: seconds that earlier stages took.
   explicit Budget(For what, double spent = 0);
   ~Budget();

@@ -194,24 +194,44 @@ private:
     if (chosen.is_empty() || !chosen.is_single_valued()) return std::nullopt;
     const isl::map function = own(isl_map_from_union_map(chosen.copy()));
     const auto subscripts = affineSubscripts(function);
-    // The values that loops have for any thread are simpler than those for one.
-    const isl::union_set values = valuesOf(inner).intersect_domain(together).range();
-    const isl::fixed_box hull = own(isl_set_from_union_set(values.copy())).simple_fixed_box_hull();
-    if (!subscripts || !hull.is_valid()) return std::nullopt;
+    if (!subscripts) return std::nullopt;
+    // Loops that choose nothing, such as one over what is added up, may have any number of values.
+    auto factorOf = [&](int d, std::size_t v) {
+      return own(isl_aff_get_coefficient_val(subscripts->at(d).get(), isl_dim_in, static_cast<int>(v)));
+    };
+    const int sides = static_cast<int>(unsigned(subscripts->size()));
+    std::vector<const LoopTree*> choosing;
+    std::vector<std::size_t> at;
+    for (std::size_t v = 0; v < inner.size(); ++v) {
+      bool chooses = false;
+      for (int d = 0; d < sides; ++d)
+        chooses = chooses || !factorOf(d, v).is_zero();
+      if (!chooses) continue;
+      choosing.push_back(inner[v]);
+      at.push_back(v);
+    }
+    std::optional<isl::fixed_box> hull;
+    if (!choosing.empty()) {
+      // The values that loops have for any thread are simpler than those for one.
+      const isl::union_set values = valuesOf(choosing).intersect_domain(together).range();
+      hull = own(isl_set_from_union_set(values.copy())).simple_fixed_box_hull();
+      if (!hull->is_valid()) return std::nullopt;
+    }
     Box box;
-    for (int d = 0; d < static_cast<int>(unsigned(subscripts->size())); ++d) {
+    for (int d = 0; d < sides; ++d) {
       const isl::aff subscript = subscripts->at(d);
-      std::vector<isl::pw_aff> low, high;
+      std::vector<isl::pw_aff> low(inner.size(), constant(0)), high = low;
       long stride = 0;
-      for (int v = 0; v < static_cast<int>(inner.size()); ++v) {
-        const isl::aff first = hull.offset().at(v);
-        const isl::val count = hull.size().at(v),
-                       factor = own(isl_aff_get_coefficient_val(subscript.get(), isl_dim_in, v));
+      for (std::size_t c = 0; c < choosing.size(); ++c) {
+        const isl::aff first = hull->offset().at(static_cast<int>(c));
+        const isl::val count = hull->size().at(static_cast<int>(c)), factor = factorOf(d, at[c]);
         if (!count.is_int() || !factor.is_int() || isl_aff_dim(first.get(), isl_dim_div) > 0)
           return std::nullopt;
-        low.push_back(isl::pw_aff(first));
-        high.push_back(isl::pw_aff(first).add_constant(count.num_si() - 1));
-        if (factor.is_neg()) std::swap(low.back(), high.back());
+        isl::pw_aff& least = low[at[c]];
+        isl::pw_aff& most = high[at[c]];
+        least = isl::pw_aff(first);
+        most = least.add_constant(count.num_si() - 1);
+        if (factor.is_neg()) std::swap(least, most);
         if (count.num_si() > 1) stride = std::gcd(stride, factor.num_si());
       }
       box.low.push_back(atIndices(subscript, low));
@@ -256,7 +276,7 @@ private:
           if (other != one) fixed = fixedAt(fixed, other->name, other->value);
         for (const auto& [ref, reached] : accesses) {
           const isl::set elements = fixed.extract_set(reached.domain().space()).apply(reached);
-          if (!elements.is_empty() && !elements.lexmin().is_equal(elements.lexmax())) over.insert(one->name);
+          if (!elements.is_singleton()) over.insert(one->name);
         }
       }
     });

@@ -16,7 +16,7 @@ shutil.copytree(root / "test" / "recipe" / "nine", folder)
 KERNELS = ("gemm", "gemv", "tmv", "conv", "mriq", "mrifh", "cp", "nbody", "mpeg4")
 faults = []
 RECIPE, NONE = ["--recipe", "nine.lua"], []
-for recipe, real, n, m, w in ((RECIPE, "float", 61, 37, 5), (RECIPE, "double", 3, 2, 2), (NONE, "float", 61, 37, 5), (NONE, "double", 64, 32, 4)):
+for recipe, real, n, m, w in ((RECIPE, "float", 61, 37, 5), (RECIPE, "double", 61, 37, 5), (RECIPE, "double", 3, 2, 2), (NONE, "float", 61, 37, 5), (NONE, "double", 64, 32, 4)):
     defines = [f"-DN={n}", f"-DM={m}", f"-DW={w}", f"-DREAL={real}"]
     done = subprocess.run([tool, "verify", "nine.c", *recipe, "--target", "cpu", "--sanitize", "--effort", "10", "--", *defines], cwd=folder,
                           capture_output=True, text=True, timeout=900)

@@ -1,5 +1,5 @@
-"""The recipe that `--emit-recipe` writes makes the same CUDA again, byte for byte: for every program under bench/kernels and examples, of the
-gallery and this folder, and for random nests, however their kernels were decided. Says how many of the recipes are made of steps alone.
+"""The recipe that `--emit-recipe` writes makes the same CUDA again, byte for byte, and of steps alone: for every program under bench/kernels and examples, of
+the gallery and this folder, and for random nests, however their kernels were decided. A recipe that leaves kernels to be mapped as always is at fault.
 
   replay_test.py WARPLOOM ROOT FOLDER [SEED COUNT]      random nests: 75 unless told
 """
@@ -20,7 +20,7 @@ folder.mkdir(parents=True)
 
 
 def compile_(source, out, *options):
-    return subprocess.run([tool, "compile", source, "-o", folder / out, *options, "--", "-I", root / "bench" / "kernels"],
+    return subprocess.run([tool, "compile", source, "-o", folder / out, *options, "--", "-I", root / "bench" / "kernels", "-I", root / "lib" / "la"],
                           capture_output=True, text=True, timeout=300)
 
 
@@ -36,14 +36,15 @@ def replay(source):
     if done.returncode:
         return f"{source}: {done.stderr}\n{text}", 0, 0
     first, second = ((folder / f"{name}_{k}.cu").read_bytes() for k in (1, 2))
-    return "" if first == second else f"{source} differs\n{text}", text.count("region("), text.count("mapped as always")
+    fault = f"{source} differs\n{text}" if first != second else f"{source}: its steps do not make its kernels again\n{text}" if "mapped as always" in text else ""
+    return fault, text.count("region("), text.count("mapped as always")
 
 
 random_nests = []
 for first in range(0, count, PER_FILE):
     random_nests.append(folder / f"nests{first}.c")
     random_nests[-1].write_text(nests_text([seed * 1000003 + k for k in range(first, min(first + PER_FILE, count))])[0])
-programs = [path for place in ("bench/kernels", "examples", "test/gallery", "test/recipe") for path in (root / place).glob("*.c")]
+programs = [path for pattern in ("bench/kernels/*.c", "examples/*.c", "examples/*/*.c", "test/gallery/*.c", "test/recipe/*.c") for path in root.glob(pattern)]
 sources = random_nests + sorted(programs)
 with ThreadPoolExecutor(2) as pool:
     results = list(pool.map(replay, sources))

@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 tool, root, folder = (Path(word).resolve() for word in sys.argv[1:4])
@@ -70,6 +71,58 @@ for name in ("product", "syrk", "batched", "matvec", "transposed"):
         (folder / "one.cu").unlink()
     if texts[0] != texts[1]:
         faults.append(f"{name}: {recipe.name} does not make the kernel that compile decides on")
+
+# A product whose extents only runs will tell: what the generator has checked is what recipes make, so that every one that is written can be carried out. That a
+# thread keeps its points of such a product in registers, whatever the partition, is what `check` cannot show, whose kernels have numbers.
+SYMBOLIC = """#include <stdio.h>
+#define MOST 130
+void product(int n, int m, int p, float *restrict c, const float *restrict a, const float *restrict b) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      for (int k = 0; k < p; k++)
+        c[i * m + j] += a[i * p + k] * b[k * m + j];
+}
+float c[MOST * MOST], a[MOST * MOST], b[MOST * MOST];
+int main(void) {
+  for (int i = 0; i < MOST * MOST; i++) a[i] = i % 7 - 3, b[i] = i % 5 - 2;
+  product(67, 130, 37, c, a, b);
+  product(64, 128, 16, c, a, b);
+  product(1, 3, 2, c, a, b);
+  return 0;
+}
+"""
+(folder / "symbolic.c").write_text(SYMBOLIC)
+found = json.loads(run("strategies", "symbolic.c", "--out", "symbolic", "--json").stdout)["regions"][0]
+recipes = sorted((folder / found["folder"]).glob("[0-9]*.lua"))
+if [path.stem.partition("_")[2] for path in recipes[:2]] != [one["name"] for one in found["strategies"][:2]] or len(recipes) < 40:
+    faults.append(f"strategies of a symbolic product: {recipes}")
+if not {one["name"] for one in found["strategies"][:2]} & {f"{shape}_a-shared_b-shared_c-registers_twice_unroll0" for shape in ("tiles", "cyclic")}:
+    faults.append(f"the known-good shape is not among the first two of a symbolic product: {found['strategies'][:2]}")
+
+
+def compiled(path):
+    done = run("compile", "symbolic.c", "-o", f"symbolic/{path.stem}.cu", "--recipe", path)
+    return "" if done.returncode == 0 else f"{path.name} is written, and refused: {done.stderr}"
+
+
+with ThreadPoolExecutor(2) as pool:
+    faults += filter(None, pool.map(compiled, [*recipes[:20], *recipes[20::5], folder / found["folder"] / "best.lua"]))
+# What is dropped since its text is that of another depth has that text.
+for path in [next(path for path in recipes if partition in path.stem) for partition in ("points_", "cyclic_", "columns_")]:
+    way = dict(re.findall(r"(?:^|_)([abc])-(shared|texture|registers|constant)", path.stem))
+    keep = ", ".join(f'{array}="{where}"' for array, where in way.items())
+    for depth in (1, 2):
+        if path.with_name(path.name.replace("unroll0", f"unroll{depth}")) in recipes or "unroll0" not in path.name:
+            continue
+        (path.parent / "deeper.lua").write_text(f'choice = {{partition="{path.stem.split("_")[1]}", keep={{{keep}}}, copies={2 if "twice" in path.stem else 1}, '
+                                                f'unroll={depth}}}\ndofile("master.lua")\n')
+        faults += filter(None, (compiled(one) for one in (path, path.parent / "deeper.lua")))
+        if (folder / "symbolic" / f"{path.stem}.cu").read_text() != (folder / "symbolic" / "deeper.cu").read_text():
+            faults.append(f"{path.name}: depth {depth} was dropped, and has another text")
+for path in (next(path for path in recipes if "cyclic_a-shared_b-shared_c-registers_twice" in path.stem), next(path for path in recipes if "cyclic_c-registers" in path.stem)):
+    verified = run("verify", "symbolic.c", "--recipe", path, "--target", "cpu", "--sanitize")
+    if verified.returncode or "MISMATCH" in verified.stdout or "region product:" not in verified.stdout:
+        faults.append(f"{path.name}: status {verified.returncode}\n{verified.stdout[-2000:]}{verified.stderr[-3000:]}")
 
 
 def function_text(name):

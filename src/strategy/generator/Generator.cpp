@@ -1,9 +1,11 @@
 #include "strategy/generator/Generator.h"
 
+#include "mapping/Unrolled.h"
 #include "strategy/DefaultSchedule.h"
 #include "strategy/ParallelNest.h"
 #include "strategy/generator/Waves.h"
 #include "transform/Levels.h"
+#include "transform/TileOrder.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -112,12 +114,59 @@ std::string nameFor(const Nest& nest, const Partition& partition, const Choice& 
   return name + fmt::format("_unroll{}", choice.unroll);
 }
 
-/// How often each loop of `tree` is unrolled, by which choices that differ in depth only may be the same.
-void unrolls(const LoopTree& tree, std::string& into) {
-  if (tree.kind == LoopTree::Kind::Loop) into += fmt::format("{}:{} ", tree.name, tree.unroll);
-  for (const LoopTree& child : tree.children)
-    unrolls(child, into);
-}
+/// How far the text of kernels has loops unrolled: choices that differ in depth only may have the same text.
+class UnrolledText {
+public:
+  /// `name:times` of each loop of `state`.
+  std::string of(const ScheduleState& state) {
+    std::string text;
+    std::vector<const LoopTree*> path;
+    add(state, state.tree(), nullptr, path, text);
+    return text;
+  }
+
+private:
+  /// `kernel` is the outermost loop with a place around `tree`.
+  void add(const ScheduleState& state, const LoopTree& tree, const LoopTree* kernel,
+           std::vector<const LoopTree*>& path, std::string& text) {
+    if (tree.kind == LoopTree::Kind::Loop) {
+      path.push_back(&tree);
+      if (tree.place && !kernel) kernel = &tree;
+      text += fmt::format("{}:{} ", tree.name, timesOf(state, tree, kernel, path));
+    }
+    for (const LoopTree& child : tree.children)
+      add(state, child, kernel, path, text);
+    if (tree.kind == LoopTree::Kind::Loop) path.pop_back();
+  }
+
+  int timesOf(const ScheduleState& state, const LoopTree& loop, const LoopTree* kernel,
+              const std::vector<const LoopTree*>& path) {
+    // Of loops over tiles, and those whose tiles arrive ahead, and of nests that no kernel is made of yet,
+    // the text has what steps say.
+    const bool arrivesAhead =
+        std::any_of(state.staging().begin(), state.staging().end(),
+                    [&](const Staging& one) { return one.copies > 1 && one.loop == loop.name; });
+    if (loop.unroll != 1 || loop.tile || arrivesAhead || !kernel) return loop.unroll;
+    return writtenUnroll(loop, hasBlock(*kernel), !symbolicTiles(*kernel).empty(), extentOf(path));
+  }
+
+  static bool hasBlock(const LoopTree& tree) {
+    return (tree.place && tree.place->kind == Place::Kind::Block) ||
+           std::any_of(tree.children.begin(), tree.children.end(), hasBlock);
+  }
+
+  /// The greatest extent of the last loop of `path`, which no mark of a loop changes.
+  std::optional<long> extentOf(const std::vector<const LoopTree*>& path) {
+    std::string names;
+    for (const LoopTree* loop : path)
+      names += loop->name + " ";
+    const auto known = extents.find(names);
+    if (known != extents.end()) return known->second;
+    return extents.emplace(names, greatestExtent(path)).first->second;
+  }
+
+  std::map<std::string, std::optional<long>> extents; ///< by the loops from the root on
+};
 
 /// Takes the steps of choices, those that many have in common once.
 class Checker {
@@ -135,7 +184,7 @@ public:
       const std::string line = print(steps[k]);
       auto known = refused.find(prefix(k) + line);
       if (known == refused.end())
-        if (auto refusal = next.take(steps[k]))
+        if (auto refusal = takeAsRecipe(next, steps[k]))
           known = refused.emplace(prefix(k) + line, refusal->reason).first;
       if (known != refused.end()) return Dropped{Rule::Step, line, known->second};
       path.push_back({line, std::move(next)});
@@ -145,6 +194,15 @@ public:
   }
 
 private:
+  /// Takes what a recipe makes of the line of `step`.
+  static std::optional<Refusal> takeAsRecipe(ScheduleState& state, const Step& step) {
+    const Tile* tile = std::get_if<Tile>(&step);
+    if (!tile) return state.take(step);
+    for (const Step& one : tiledInOrder(state, *tile))
+      if (auto refused = state.take(one)) return refused;
+    return std::nullopt;
+  }
+
   std::string prefix(std::size_t steps) const {
     std::string text;
     for (std::size_t k = 0; k < steps; ++k)
@@ -166,7 +224,8 @@ void addCandidates(const ScheduleState& begun, std::size_t at, const GeneratorOp
                    Strategies& result) {
   const Partition& partition = result.partitions[at];
   Checker checker(begun);
-  std::set<std::string> kernels;
+  UnrolledText unrolled;
+  std::map<std::string, std::string> kernels; ///< the first strategy with a text
   for (const Choice& choice : choicesOf(partition)) {
     ++result.combinations;
     Candidate candidate{at,
@@ -188,9 +247,9 @@ void addCandidates(const ScheduleState& begun, std::size_t at, const GeneratorOp
       continue;
     }
     std::string kernel = candidate.name.substr(0, candidate.name.rfind("_unroll"));
-    unrolls(state->tree(), kernel);
-    if (!kernels.insert(kernel).second) {
-      drop({Rule::Same, "", "no further loop can be unrolled"});
+    kernel += " " + unrolled.of(*state);
+    if (const auto [first, isNew] = kernels.emplace(kernel, candidate.name); !isNew) {
+      drop({Rule::Same, "", fmt::format("its kernel has the text of {}", first->second)});
       continue;
     }
     candidate.cost = costOf(candidate.use, options.device);

@@ -117,6 +117,17 @@ TEST(Commands, TileByLevels) {
         {"tile_by_index({\"j\"}, {16}, {l1_control=\"jj\"}, {\"jj\", \"i\", \"j\"}, strided)"});
   makes({product(), "TJ = 8 tile(0, 2, TJ, 2, \"jt\", \"jc\", counted)"},
         {"tile_by_index({\"j\"}, {8}, {l1_control=\"jc\", l1_tile=\"jt\"}, {\"jc\", \"jt\"})"});
+  // CHiLL's own form: the method fifth, and then the alignment of tiles.
+  for (const char* method : {"strided", "0", "strided, 0", "strided, 0, 1", "0, 0, 1"})
+    makes({product(), fmt::format("tile(0, 2, 16, 1, {})", method)},
+          {"tile_by_index({\"j\"}, {16}, {l1_control=\"jj\"}, {\"jj\", \"i\", \"j\"}, strided)"});
+  for (const char* method : {"counted", "1"})
+    makes({product(), fmt::format("tile(0, 2, 16, 1, {})", method)},
+          {"tile_by_index({\"j\"}, {16}, {l1_control=\"jj\"}, {\"jj\", \"i\", \"j\"})"});
+  refuses({product(), "\ntile(0, 2, 16, 1, strided, 3, 16)"}, 2, "cannot be aligned: an offset of 3");
+  refuses({product(), "tile(0, 2, 16, 1, strided, 0, 16)"}, 1, "to multiples of 16");
+  refuses({product(), "tile(0, 2, 16, 1, 2)"}, 1, "tile: argument 5 must be");
+  refuses({product(), "tile(0, 2, 16, 1, \"jt\", \"jc\", \"sideways\")"}, 1, "counted or strided");
   makes({product(), "tile(0, 3, 1)"}, {"permute({\"k\", \"i\", \"j\"})"});
   makes({product(), "tile(0, 3, 0)"}, {});
   refuses({product(), "\ntile(0, 4, 8)"}, 2, "no loop at level 4");
@@ -230,6 +241,30 @@ TEST(Commands, CopiesAreWhereCudaChillPutsThem) {
   refuses({product(), kernel + "copy_to_constant(\"a\")"}, 3, "a");
   refuses({product(), kernel + "copy_to_shared(\"kk\", \"none\", 1)"}, 3, "none");
   refuses({product(), kernel + "copy_to_shared(\"kk\", \"a\", 0)"}, 3, "a padding of 0");
+}
+
+/// Points as far apart as there are threads: a thread keeps its four by four of them, however many iterations
+/// the loop has that adds them up.
+TEST(Commands, ThreadsKeepTheirPointsOfProductsOfUnknownExtents) {
+  RegionBuilder r("n, m, p", "n >= 1 and m >= 1 and p >= 1");
+  for (const char* name : {"a", "b", "c"})
+    r.array(name, 2);
+  r.loop("i", "0 <= i < n");
+  r.loop("j", "0 <= j < m");
+  r.loop("k", "0 <= k < p");
+  r.statement("c[i][j] = c[i][j] + a[i][k] * b[k][j]");
+  const std::string tiled =
+      "tile_by_index({\"i\", \"j\"}, {64, 64}, {l1_control=\"ii\", l2_control=\"jj\"}, {\"ii\", \"jj\", "
+      "\"i\", \"j\"})\n"
+      "tile_by_index({\"i\"}, {16}, {l1_control=\"ri\", l1_tile=\"ti\"}, {\"ti\", \"j\", \"k\", \"ri\"})\n"
+      "tile_by_index({\"j\"}, {16}, {l1_control=\"rj\", l1_tile=\"tj\"}, {\"ti\", \"tj\", \"k\", \"ri\", "
+      "\"rj\"})\n"
+      "map_to_grid({\"ii\", \"jj\"})\nmap_to_block({\"ti\", \"tj\"})\n";
+  Cooked cooked(r.region(), tiled + "copy_to_registers(\"jj\", \"c\")");
+  EXPECT_EQ(cooked.error, "");
+  // A thread needs all of a row of `a`, which is as long as `p`.
+  refuses({r.region(), tiled + "copy_to_registers(\"jj\", \"a\")"}, 6,
+          "is not known when the kernel is compiled");
 }
 
 TEST(Commands, KnownConditionsTakeDependencesAway) {

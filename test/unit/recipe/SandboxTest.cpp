@@ -1,5 +1,6 @@
 // Whatever a recipe is, it ends soon, with its line where it is at fault, and reaches nothing outside.
 #include "Kitchen.h"
+#include "support/Budget.h"
 
 #include <random>
 
@@ -27,6 +28,89 @@ TEST(Sandbox, EndlessLoopsEnd) {
   fails("local function f() return f() end\nf()", 1, "runs too long");
   fails("repeat until false", 1, "runs too long");
   fails("string.rep(\"\", 1 << 40)", 1, "more than a million");
+}
+
+TEST(Sandbox, LoopsThroughFunctionsEnd) {
+  // Functions of Lua's own work on a million elements or letters between two instructions.
+  const std::string million = "local t = {}\nfor k = 1, 1000000 do t[k] = k end\n",
+                    text = "local s = (\"x\"):rep(1000000)\n\n";
+  for (const char* loop :
+       {"while true do table.insert(t, 1, 0) table.remove(t, 1) end", "while true do table.sort(t) end",
+        "while true do pcall(table.concat, t) end", "while true do pcall(table.unpack, t) end",
+        "while true do table.sort(t, function() return false end) end"})
+    fails(million + loop, 3, "runs too long");
+  for (const char* function : {"upper", "lower", "reverse"})
+    fails(text + "while true do string." + function + "(s) end", 3, "runs too long");
+  fails(text + "while true do string.format(\"%s\", s) end", 3, "runs too long");
+  fails(text + "while true do s:sub(2) end", 3, "runs too long");
+  fails("while true do string.rep(\"\", 1000000) end", 1, "runs too long");
+  // They do what they did.
+  EXPECT_EQ(Cooked(product(),
+                   "local t = {3, 1, 2}\ntable.insert(t, 1, 5) table.sort(t)\n"
+                   "print(table.concat(t, \" \"), table.remove(t), #t, table.unpack(t, 2))\n"
+                   "print((\"aB\"):upper(), (\"aB\"):rep(2, \"-\"), string.format(\"%d %s\", 7, \"x\"))")
+                .printed,
+            "1 2 3 5\t5\t3\t2\t3\nAB\taB-aB\t7 x\n");
+  fails("\ntable.insert(nil, 1)", 2, "bad argument #1 to 'insert'");
+}
+
+TEST(Sandbox, LoopsThroughCommandsEnd) {
+  RecipeLimits few;
+  few.commands = 500;
+  auto ends = [&](const std::string& recipe) {
+    Cooked cooked(product(), recipe, few);
+    EXPECT_THAT(cooked.error, HasSubstr("runs too long: more than 500 commands")) << recipe;
+    EXPECT_EQ(cooked.line, 2) << recipe;
+  };
+  ends("\nwhile true do pcall(reverse, \"k\") end");
+  ends("\nwhile true do is_parallel(\"k\") print_dep() end");
+  fails("local function f() f() end\nwhile true do pcall(num_statements) pcall(f) end", 2, "runs too long");
+  Cooked enough(product(), "for k = 1, 499 do pcall(reverse, \"k\") end", few);
+  EXPECT_EQ(enough.error, "");
+  // The same in time, of which all that a recipe does gets so much together.
+  setEffort(0);
+  for (const char* recipe : {"\nreverse(\"i\")", "\npcall(reverse, \"i\")", "\nwhile true do end"}) {
+    Cooked late(product(), recipe);
+    EXPECT_THAT(late.error, HasSubstr("runs too long: it did not fit into the ")) << recipe;
+    EXPECT_EQ(late.line, 2) << recipe;
+  }
+  setEffort(1);
+}
+
+TEST(Sandbox, WhatIsPrintedIsLimited) {
+  RecipeLimits few;
+  few.memory = 1 << 17;
+  few.instructions = 2'000'000;
+  few.commands = 2'000;
+  for (const char* command : {"print_dep()", "print_code()", "print_space()", "print((\"x\"):rep(1000))"}) {
+    Cooked cooked(product(), fmt::format("\nwhile true do {} end", command), few);
+    EXPECT_THAT(cooked.error, HasSubstr("prints too much")) << command;
+    EXPECT_EQ(cooked.line, 2) << command;
+    EXPECT_LE(cooked.printed.size(), few.memory);
+    Cooked caught(product(), fmt::format("\nwhile true do pcall(function() {} end) end", command), few);
+    EXPECT_THAT(caught.error, HasSubstr("runs too long")) << command;
+    EXPECT_LE(caught.printed.size(), few.memory);
+  }
+}
+
+TEST(Sandbox, FilesThatAreReadCount) {
+  Folder folder;
+  folder.write("long.lua", "--" + std::string(2'000'000, 'x') + "\n");
+  folder.write("bad.lua", "--" + std::string(2'000'000, 'x') + "\n(");
+  Region region = product();
+  Facts facts = analyse(region);
+  const std::vector<RecipeTarget> targets = {
+      {"input.c", &region,
+       [&] { return std::variant<ScheduleState, std::string>(ScheduleState(region, facts)); }}};
+  for (const char* recipe :
+       {"while true do dofile(\"long.lua\") end", "while true do pcall(dofile, \"bad.lua\") end"})
+    try {
+      runRecipe(folder.write("r.lua", recipe), targets, [](const std::string&) {});
+      FAIL() << recipe;
+    } catch (const RecipeError& error) {
+      EXPECT_THAT(error.message, HasSubstr("runs too long")) << recipe;
+      EXPECT_EQ(error.line, 1) << recipe;
+    }
 }
 
 TEST(Sandbox, MemoryIsLimited) {
