@@ -56,17 +56,15 @@ std::optional<Refusal> refusedKernel(const LoopTree* loop, const std::string& na
   return std::nullopt;
 }
 
-/// A loop other than the one called `name`, on the grid of the same kernel, of which `said` holds; null when
-/// there is none.
-const LoopTree* otherOfKernel(const LoopTree& tree, const std::string& name,
-                              const std::function<bool(const LoopTree&)>& said) {
+/// Has `change` done to the loops of the nest that the kernel of the loop called `name` runs: what is said of
+/// a kernel stands at one of them.
+void forKernelOf(LoopTree& tree, const std::string& name, const std::function<void(LoopTree&)>& change) {
   for (const LoopTree* around : pathTo(tree, name)) {
     if (!around->place) continue;
     for (const LoopTree* loop : nestFrom(*around))
-      if (loop->name != name && said(*loop)) return loop;
-    return nullptr;
+      change(*findLoop(tree, loop->name));
+    return;
   }
-  return nullptr;
 }
 
 } // namespace
@@ -78,9 +76,7 @@ std::optional<Refusal> apply(const LaunchBounds& step, ScheduleState& state) {
   constexpr int most = 32;
   if (step.blocks < 1 || step.blocks > most)
     return Refusal{fmt::format("{} blocks on a multiprocessor: 1 to {}", step.blocks, most)};
-  if (const LoopTree* other =
-          otherOfKernel(tree, loop->name, [](const LoopTree& one) { return one.residents > 0; }))
-    return Refusal{fmt::format("`{}` says it of this kernel already", other->name)};
+  forKernelOf(tree, loop->name, [](LoopTree& one) { one.residents = 0; });
   loop->residents = step.blocks;
   return state.adopt(std::move(tree), ScheduleState::Change::Marks);
 }
@@ -93,10 +89,7 @@ std::optional<Refusal> apply(const NameKernel& step, ScheduleState& state) {
   if (isReserved(step.name) || step.name == "main" || step.name.find("__") != step.name.npos ||
       step.name.starts_with("warploom"))
     return Refusal{fmt::format("no kernel can be called `{}`", step.name)};
-  if (const LoopTree* other =
-          otherOfKernel(tree, loop->name, [](const LoopTree& one) { return !one.kernel.empty(); }))
-    return Refusal{
-        fmt::format("this kernel is called `{}` already, by its loop `{}`", other->kernel, other->name)};
+  forKernelOf(tree, loop->name, [](LoopTree& one) { one.kernel.clear(); });
   loop->kernel = step.name;
   return state.adopt(std::move(tree), ScheduleState::Change::Marks);
 }
