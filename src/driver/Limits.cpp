@@ -71,7 +71,7 @@ const Limit& limitOf(const std::string& reason) {
   return found == signs().end() ? other : found->limit;
 }
 
-std::string limitsText(const std::vector<std::string>& reasons) {
+std::string limitsText(const std::vector<std::string>& reasons, std::size_t mapped) {
   if (reasons.size() < 3) return {};
   std::map<std::string, std::pair<std::size_t, const Limit*>> kinds;
   for (const std::string& reason : reasons) {
@@ -82,8 +82,9 @@ std::string limitsText(const std::vector<std::string>& reasons) {
   }
   auto most = std::max_element(kinds.begin(), kinds.end(),
                                [](const auto& a, const auto& b) { return a.second.first < b.second.first; });
-  return fmt::format("{} regions stay as they were; most often ({}): {}; see docs/limits.md#{}",
-                     reasons.size(), most->second.first, most->second.second->words, most->first);
+  return fmt::format(
+      "{} of {} regions run on the device; what keeps most of the others ({}): {}; see docs/limits.md#{}",
+      mapped, mapped + reasons.size(), most->second.first, most->second.second->words, most->first);
 }
 
 } // namespace warploom

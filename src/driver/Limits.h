@@ -15,8 +15,9 @@ struct Limit {
 /// The kind of `reason`; that of the section about all others when it is none of the known ones.
 const Limit& limitOf(const std::string& reason);
 
-/// What one says at the end when regions stay for `reasons`: how many, the kind that comes most often, and
-/// where to read what can be done. Empty for fewer than three, which speak for themselves.
-std::string limitsText(const std::vector<std::string>& reasons);
+/// What one says at the end when `mapped` regions run on the device and others stay for `reasons`: how many
+/// of how many, the kind of reason that comes most often, and where to read what can be done. Empty for fewer
+/// than three, which speak for themselves.
+std::string limitsText(const std::vector<std::string>& reasons, std::size_t mapped);
 
 } // namespace warploom

@@ -14,8 +14,9 @@
 
 namespace warploom {
 
-HostArrays::HostArrays(LauncherScope& scope, const std::set<int>& onDevice, const std::set<int>& others)
-    : scope(scope), onDevice(onDevice), others(others) {}
+HostArrays::HostArrays(LauncherScope& scope, const std::set<int>& onDevice, const std::set<int>& others,
+                       const std::set<int>& valuePlaces)
+    : scope(scope), onDevice(onDevice), others(others), valuePlaces(valuePlaces) {}
 
 std::string HostArrays::element(int array) const {
   return typeName(of(array).element);
@@ -191,7 +192,7 @@ void HostArrays::writeSizes(TextWriter& to) {
   sized.insert(others.begin(), others.end());
   for (int index : sized)
     for (int part : partsOf(index))
-      if (!transferOf(part).touched)
+      if (!transferOf(part).touched && (!of(part).isScalar() || onDevice.count(index)))
         throw EmissionRefused(of(index).declaration,
                               "how much of `" + of(part).name + "` is used is not known");
   for (int index : sized)

@@ -13,8 +13,10 @@ namespace warploom {
 
 class HostArrays {
 public:
-  /// `onDevice`: arrays that kernels reach in device memory; `others`: those of which only the place matters.
-  HostArrays(LauncherScope& scope, const std::set<int>& onDevice, const std::set<int>& others);
+  /// `onDevice`: arrays that kernels reach in device memory; `others`: those of which only the place matters;
+  /// `valuePlaces`: scalars that kernels take as values, but of which the place matters, too.
+  HostArrays(LauncherScope& scope, const std::set<int>& onDevice, const std::set<int>& others,
+             const std::set<int>& valuePlaces);
 
   /// Declares the sizes, and leaves the launcher where an array is not touched at all.
   void writeSizes(TextWriter& to);
@@ -69,6 +71,7 @@ private:
   isl::set whereTouched(int array) const;
   void leaveUnless(const isl::set& needed, TextWriter& to);
   void writeChangeChecks(const Condition& condition, TextWriter& to);
+  void writePlaceChecks(const Condition& condition, TextWriter& to);
   std::string lengthText(int array);
   Range touchedText(int array);
   Range nameRange(int array, const std::string& what, const Span& span, TextWriter& to);
@@ -86,7 +89,7 @@ private:
   void writeOverlapCheck(int a, int b, TextWriter& to);
 
   LauncherScope& scope;
-  std::set<int> onDevice, others;
+  std::set<int> onDevice, others, valuePlaces;
   std::map<int, Range> texts;   ///< what is touched, over the launcher's parameters
   std::map<int, Range> touched; ///< the same by names of variables, as are
   std::map<int, Range> in, out;

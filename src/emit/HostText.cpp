@@ -284,7 +284,9 @@ private:
     if (mode == HostMode::Verify) text += "#include \"warploom_verify.h\"" + newline;
     if (!header.empty()) text += fmt::format("#include \"{}\"{}", header, newline);
     const char* linkage = isCplusplus() ? "extern \"C\" " : "";
-    if (usesOpenMp()) text += (isCplusplus() ? "#include <omp.h>" : "int omp_in_parallel(void);") + newline;
+    if (usesOpenMp())
+      text += (isCplusplus() ? "#include <omp.h>" : "int omp_in_parallel(void), omp_get_num_devices(void);") +
+              newline;
     if (countsLoops) {
       const char* known = mapped.empty() ? " __attribute__((weak))" : "";
       text += fmt::format("void warploom_loopBegins(double times, int most){0};{1}void "
@@ -360,6 +362,12 @@ private:
     // One of several threads leaves the others their work.
     std::vector<std::string> conditions = region.through;
     if (usesOpenMp()) conditions.push_back("!omp_in_parallel()");
+    // What `target` works on may be on a device that the program has of its own.
+    const std::vector<Loop>& loops = region.region->loops;
+    if (std::any_of(loops.begin(), loops.end(), [](const Loop& loop) {
+          return loop.word && loop.word->text.starts_with("#pragma omp target");
+        }))
+      conditions.push_back("omp_get_num_devices() == 0");
     const std::string may = fmt::format("{}", fmt::join(conditions, " && "));
     if (!may.empty()) call = "(" + may + " && " + call + ")";
     std::string enter = fmt::format(

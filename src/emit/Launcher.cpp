@@ -54,7 +54,7 @@ public:
     std::set<int> others = pointersOnly;
     for (int array : inConstants)
       if (plan.slices.count(array) == 0 || mayOverlap(array)) others.insert(array);
-    HostArrays arrays(scope, onDevice, others);
+    HostArrays arrays(scope, onDevice, others, valuePlaces);
     const std::string site = names.of("site of " + launcher);
     out.line("static warploom::Site {}(\"{}\");", site, region.name());
     for (const KernelCall& call : scope.calls)
@@ -154,11 +154,19 @@ private:
       values.insert(call.valueArrays.begin(), call.valueArrays.end());
     }
     for (const Condition& condition : region.conditions)
-      if (condition.kind == Condition::Kind::NoOverlap)
-        for (int array : condition.arrays)
-          if (int memory = memoryOf(region, array);
-              !onDevice.count(memory) && !inConstants.count(memory) && !values.count(memory))
+      if (asksWhereArraysLie(condition))
+        for (int array : condition.arrays) {
+          if (int memory = memoryOf(region, array); isOnHost(region.arrays[memory]) &&
+                                                    !onDevice.count(memory) && !inConstants.count(memory) &&
+                                                    !values.count(memory))
             pointersOnly.insert(memory);
+          if (values.count(array) && memoryOf(region, array) == array) valuePlaces.insert(array);
+        }
+  }
+
+  /// True when a check of `condition` is about where its arrays lie in memory.
+  static bool asksWhereArraysLie(const Condition& condition) {
+    return condition.kind == Condition::Kind::NoOverlap || !condition.place.empty();
   }
 
   bool isWritten(int array) const {
@@ -171,7 +179,7 @@ private:
   /// True when the launcher asks whether `array` overlaps another one.
   bool mayOverlap(int array) const {
     return std::any_of(region.conditions.begin(), region.conditions.end(), [&](const Condition& condition) {
-      return condition.kind == Condition::Kind::NoOverlap &&
+      return asksWhereArraysLie(condition) &&
              std::any_of(condition.arrays.begin(), condition.arrays.end(),
                          [&](int one) { return memoryOf(region, one) == array; });
     });
@@ -255,6 +263,10 @@ private:
       add(array, false);
     for (int array : pointersOnly)
       add(array, false);
+    for (int array : valuePlaces) {
+      parameters.push_back("const void* " + valuePlaceName(scope, region.arrays[array]));
+      arguments.push_back("(const void*)&" + region.arrays[array].base);
+    }
     for (const Condition& condition : region.conditions)
       if (!condition.place.empty()) {
         parameters.push_back("const void* " + placeName(scope, condition));
@@ -395,7 +407,7 @@ private:
   TextWriter& out;
   LauncherScope scope;
   Names& names;
-  std::set<int> onDevice, inConstants, values, pointersOnly;
+  std::set<int> onDevice, inConstants, values, pointersOnly, valuePlaces;
   std::set<std::string> checked;
   std::vector<std::string> parameterNames;
   std::map<int, std::string> structs; ///< by the array: the line that gives its address a type

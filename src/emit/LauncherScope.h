@@ -47,4 +47,9 @@ inline std::string placeName(LauncherScope& scope, const Condition& condition) {
   return scope.names.of("address of " + condition.place);
 }
 
+/// The same for the address of `scalar`, which itself is passed as a value.
+inline std::string valuePlaceName(LauncherScope& scope, const Array& scalar) {
+  return scope.names.of("place of " + scalar.name);
+}
+
 } // namespace warploom

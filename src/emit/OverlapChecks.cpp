@@ -11,6 +11,8 @@ namespace warploom {
 /// The memory of `array`, as arguments of warploom::overlap and Rows::overlap.
 std::string HostArrays::memoryOfRows(int array) {
   if (of(array).tableRank > 0) return rowsName(scope, array);
+  if (valuePlaces.count(array))
+    return fmt::format("{}, sizeof({})", valuePlaceName(scope, of(array)), typeName(of(array).element));
   return fmt::format("{}, {}", start(array, touched.at(array)), bytes(array, touched.at(array)));
 }
 
@@ -27,9 +29,8 @@ void HostArrays::writeOverlapCheck(int a, int b, TextWriter& to) {
             memoryOfRows(b), of(a).name, of(b).name);
     return;
   }
-  to.line("if (warploom::overlap({}, {}, {}, {})) return region.stayOnHost(\"{} and {} overlap\");",
-          start(a, touched.at(a)), bytes(a, touched.at(a)), start(b, touched.at(b)), bytes(b, touched.at(b)),
-          of(a).name, of(b).name);
+  to.line("if (warploom::overlap({}, {})) return region.stayOnHost(\"{} and {} overlap\");", memoryOfRows(a),
+          memoryOfRows(b), of(a).name, of(b).name);
 }
 
 void HostArrays::writeOverlapChecks(TextWriter& to) {
@@ -40,7 +41,7 @@ void HostArrays::writeOverlapChecks(TextWriter& to) {
     // What the region itself declares lies apart.
     if (of(a).declaredIn >= 0 || of(b).declaredIn >= 0) continue;
     for (int side : {a, b})
-      if (!touched.count(side))
+      if (!touched.count(side) && !valuePlaces.count(side))
         throw EmissionRefused(of(a + b - side).declaration,
                               "`" + of(a + b - side).name + "` may overlap a scalar that the region reads");
     if ((a != b || of(a).tableRank > 0) && pairs.insert(std::minmax(a, b)).second)
@@ -68,24 +69,35 @@ bool HostArrays::checks(const Condition& condition) const {
           (condition.arrays.size() == 1 && of(condition.arrays[0]).tableRank > 0));
 }
 
-/// Leaves the launcher where bytes that the region writes are those of what must not change.
+/// Leaves the launcher where what the region writes is what must not change.
 void HostArrays::writeChangeChecks(const Condition& condition, TextWriter& to) {
-  if (!condition.place.empty()) to.line("(void){0}, (void){0}_bytes;", placeName(scope, condition));
+  if (!condition.place.empty()) return writePlaceChecks(condition, to);
   for (const auto& [array, range] : out) {
     const Type& element = of(array).element;
     if (of(array).isScalar() || (element.kind != Type::Kind::Struct && element.bits != 8)) continue;
-    std::string isChanged, what = condition.place;
-    if (condition.place.empty()) {
-      const int rows = memoryOf(scope.region, condition.arrays[0]);
-      isChanged = fmt::format("{}.tablesOverlap({})", rowsName(scope, rows), memoryOfRows(array));
-      what = "pointers to rows of " + of(rows).name;
-    } else {
-      const std::string place = placeName(scope, condition);
-      isChanged = of(array).tableRank > 0
-                      ? fmt::format("{0}.overlap({1}, {1}_bytes)", rowsName(scope, array), place)
-                      : fmt::format("warploom::overlap({0}, {1}, {1}_bytes)", memoryOfRows(array), place);
-    }
-    to.line("if ({}) return region.stayOnHost(\"{} and {} overlap\");", isChanged, of(array).name, what);
+    const int rows = memoryOf(scope.region, condition.arrays[0]);
+    to.line("if ({}.tablesOverlap({})) return region.stayOnHost(\"{} and pointers to rows of {} overlap\");",
+            rowsName(scope, rows), memoryOfRows(array), of(array).name, of(rows).name);
+  }
+}
+
+/// The same for a place with an address, of which the condition says what might be written there.
+void HostArrays::writePlaceChecks(const Condition& condition, TextWriter& to) {
+  const std::string place = placeName(scope, condition);
+  to.line("(void){0}, (void){0}_bytes;", place);
+  std::set<int> asked;
+  for (int one : condition.arrays) {
+    const int array = memoryOf(scope.region, one);
+    // What the region itself declares is not there when it begins.
+    if (!asked.insert(array).second || !isOnHost(of(array))) continue;
+    if (!touched.count(array))
+      throw EmissionRefused(condition.range, "it cannot be checked that " + condition.text);
+    const std::string isChanged =
+        of(array).tableRank > 0
+            ? fmt::format("{0}.overlap({1}, {1}_bytes)", rowsName(scope, array), place)
+            : fmt::format("warploom::overlap({0}, {1}, {1}_bytes)", memoryOfRows(array), place);
+    to.line("if ({}) return region.stayOnHost(\"{} and {} overlap\");", isChanged, of(array).name,
+            condition.place);
   }
 }
 

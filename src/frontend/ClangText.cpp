@@ -4,6 +4,8 @@
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/PrettyPrinter.h>
 #include <clang/AST/RecordLayout.h>
+#include <clang/AST/StmtCXX.h>
+#include <clang/AST/StmtOpenMP.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
 #include <llvm/Support/Path.h>
@@ -38,6 +40,38 @@ SourceRange sourceRange(const clang::ASTContext& context, clang::SourceRange ran
   result.begin = sources.getFileOffset(begin);
   result.end = sources.getFileOffset(end);
   return result;
+}
+
+clang::SourceLocation endOf(const clang::Stmt* statement) {
+  for (const clang::Stmt* part = statement; part;) {
+    statement = part;
+    part = nullptr;
+    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(statement))
+      part = loop->getBody();
+    else if (const auto* while_ = llvm::dyn_cast<clang::WhileStmt>(statement))
+      part = while_->getBody();
+    else if (const auto* each = llvm::dyn_cast<clang::CXXForRangeStmt>(statement))
+      part = each->getBody();
+    else if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(statement))
+      part = branch->getElse() ? branch->getElse() : branch->getThen();
+    else if (const auto* choice = llvm::dyn_cast<clang::SwitchStmt>(statement))
+      part = choice->getBody();
+    else if (const auto* label = llvm::dyn_cast<clang::LabelStmt>(statement))
+      part = label->getSubStmt();
+    else if (const auto* value = llvm::dyn_cast<clang::SwitchCase>(statement))
+      part = value->getSubStmt();
+    else if (const auto* attributed = llvm::dyn_cast<clang::AttributedStmt>(statement))
+      part = attributed->getSubStmt();
+    else if (const auto* captured = llvm::dyn_cast<clang::CapturedStmt>(statement))
+      part = captured->getCapturedStmt();
+    else if (const auto* directive = llvm::dyn_cast<clang::OMPExecutableDirective>(statement))
+      part = directive->hasAssociatedStmt() ? directive->getRawStmt() : nullptr;
+  }
+  return statement->getEndLoc();
+}
+
+SourceRange sourceRange(const clang::ASTContext& context, const clang::Stmt* statement) {
+  return sourceRange(context, clang::SourceRange(statement->getBeginLoc(), endOf(statement)));
 }
 
 namespace {
@@ -91,7 +125,7 @@ std::string sourceText(const clang::ASTContext& context, clang::SourceRange rang
 }
 
 std::string sourceText(const clang::ASTContext& context, const clang::Stmt* statement) {
-  clang::SourceRange range = statement->getSourceRange();
+  const clang::SourceRange range(statement->getBeginLoc(), endOf(statement));
   if (!range.getBegin().isMacroID() && !range.getEnd().isMacroID()) return sourceText(context, range);
   const auto* expr = llvm::dyn_cast<clang::Expr>(statement);
   if (!expr) return sourceText(context, range);

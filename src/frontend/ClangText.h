@@ -12,6 +12,12 @@ namespace warploom {
 /// The text of `range` in the main file, macro uses included whole.
 SourceRange sourceRange(const clang::ASTContext& context, clang::SourceRange range);
 
+/// Where `statement` ends. Clang lets a directive end with its line, and so all that it is the body of.
+clang::SourceLocation endOf(const clang::Stmt* statement);
+
+/// The text of `statement` in the main file, likewise.
+SourceRange sourceRange(const clang::ASTContext& context, const clang::Stmt* statement);
+
 /// The source text of `range` on one line, runs of white space folded, comments kept.
 std::string sourceText(const clang::ASTContext& context, clang::SourceRange range);
 

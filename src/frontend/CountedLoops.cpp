@@ -51,6 +51,7 @@ private:
       if (loop->getConditionVariable()) return statement;
       parts.init = loop->getInit();
       parts.condition = loop->getCond();
+      if (loop->getInc()) loop->setInc(apart(loop->getInc()));
       parts.step = loop->getInc();
       parts.header = loop->getRParenLoc();
       body = loop->getBody();
@@ -76,6 +77,25 @@ private:
       return statement;
     clang::Stmt* counted = countedFrom(parts);
     return counted ? counted : statement;
+  }
+
+  /// `step` with `j = i++` in it as `j = i, i++`.
+  clang::Expr* apart(clang::Expr* step) const {
+    auto* op = llvm::dyn_cast<clang::BinaryOperator>(step->IgnoreParens());
+    if (op && op->getOpcode() == clang::BO_Comma) {
+      op->setLHS(apart(op->getLHS()));
+      op->setRHS(apart(op->getRHS()));
+      return step;
+    }
+    auto* count = op && op->getOpcode() == clang::BO_Assign
+                      ? llvm::dyn_cast<clang::UnaryOperator>(op->getRHS()->IgnoreParens())
+                      : nullptr;
+    if (!count || !count->isPostfix()) return step;
+    clang::VarDecl *index = integerVariable(count->getSubExpr()), *last = integerVariable(op->getLHS());
+    if (!index || !last || index == last) return step;
+    AstCopy make(context, function, step->getSourceRange());
+    op->setRHS(make.load(index));
+    return binary(op, clang::BO_Comma, count, count->getType());
   }
 
   /// The `for` loop that does the same; null when nothing is to be gained.

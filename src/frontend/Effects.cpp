@@ -26,26 +26,13 @@ clang::QualType withoutEnum(clang::QualType type) {
   return type;
 }
 
-/// True when `pointer` points where a `restrict` variable does.
-bool isRestrict(const clang::Expr* pointer) {
+/// The `restrict` variable that points where `pointer` does; null: none.
+const clang::VarDecl* restrictIn(const clang::Expr* pointer) {
   pointer = pointer->IgnoreParenImpCasts();
   if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(pointer); op && op->isAdditiveOp())
-    return isRestrict(op->getLHS()->getType()->isPointerType() ? op->getLHS() : op->getRHS());
+    return restrictIn(op->getLHS()->getType()->isPointerType() ? op->getLHS() : op->getRHS());
   const clang::VarDecl* variable = variableOf(pointer);
-  return variable && variable->getType().isRestrictQualified();
-}
-
-/// True when the lvalue `place` lies behind a `restrict` pointer: what is read in another way is not there.
-bool isBehindRestrict(const clang::Expr* place) {
-  place = place->IgnoreParenImpCasts();
-  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(place))
-    return member->isArrow() ? isRestrict(member->getBase()) : isBehindRestrict(member->getBase());
-  if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(place)) {
-    const clang::Expr* base = subscript->getBase()->IgnoreParenImpCasts();
-    return base->getType()->isArrayType() ? isBehindRestrict(base) : isRestrict(base);
-  }
-  const auto* op = llvm::dyn_cast<clang::UnaryOperator>(place);
-  return op && op->getOpcode() == clang::UO_Deref && isRestrict(op->getSubExpr());
+  return variable && variable->getType().isRestrictQualified() ? variable : nullptr;
 }
 
 /// True when an object of `type` is volatile or atomic, or has such a part: each access to it counts.
@@ -264,9 +251,10 @@ private:
   }
   void write(const clang::Expr* target) {
     if (const clang::VarDecl* variable = storageOf(target)) contents.written.insert(variable);
-    if (isBehindRestrict(target)) return;
-    if (!variableOf(target) || target->getType()->isRecordType())
+    if (!variableOf(target) || target->getType()->isRecordType()) {
       contents.writtenTypes.insert(target->getType().getCanonicalType().getUnqualifiedType().getTypePtr());
+      contents.writtenPlaces.push_back(target);
+    }
     if (!storageOf(target) && target->getType()->isCharType()) contents.writesBytes = true;
   }
   Contents& contents;
@@ -275,6 +263,18 @@ private:
 };
 
 } // namespace
+
+const clang::VarDecl* restrictOf(const clang::Expr* place) {
+  place = place->IgnoreParenImpCasts();
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(place))
+    return member->isArrow() ? restrictIn(member->getBase()) : restrictOf(member->getBase());
+  if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(place)) {
+    const clang::Expr* base = subscript->getBase()->IgnoreParenImpCasts();
+    return base->getType()->isArrayType() ? restrictOf(base) : restrictIn(base);
+  }
+  const auto* op = llvm::dyn_cast<clang::UnaryOperator>(place);
+  return op && op->getOpcode() == clang::UO_Deref ? restrictIn(op->getSubExpr()) : nullptr;
+}
 
 const clang::VarDecl* storageOf(const clang::Expr* expr) {
   while (true) {
@@ -322,8 +322,7 @@ bool shareMemory(clang::QualType a, clang::QualType b) {
   return of(left->getKind()) == of(right->getKind());
 }
 
-/// True when an object of type `whole` may be one of type `part`, or have one inside.
-static bool mayHold(clang::QualType whole, clang::QualType part) {
+bool mayHold(clang::QualType whole, clang::QualType part) {
   while (const auto* array = whole->getAsArrayTypeUnsafe())
     whole = array->getElementType();
   if (shareMemory(whole, part)) return true;

@@ -46,7 +46,8 @@ struct Contents {
   std::set<const clang::VarDecl*> addressTaken; ///< `&v`, or an array decaying where it is not subscripted
   std::set<const clang::VarDecl*> declared;
   std::set<const clang::Type*> writtenTypes; ///< canonical types of what is written, but for variables that
-                                             ///< are no structs and `restrict` pointees
+                                             ///< are no structs
+  std::vector<const clang::Expr*> writtenPlaces; ///< what is written of these types
   bool writesBytes =
       false; ///< characters are written through another pointer: they may be part of any object
   std::set<const clang::VarDecl*> referenced;
@@ -91,10 +92,16 @@ private:
 /// True when C lets an object of one type be written as the other: they are the same but for sign and names.
 /// All pointers count as one type. Characters, as which everything can be written, are not looked at.
 bool shareMemory(clang::QualType a, clang::QualType b);
+/// True when an object of type `whole` may be one of type `part`, or have one inside.
+bool mayHold(clang::QualType whole, clang::QualType part);
 
 /// The variable whose own storage the lvalue `expr` lies in: `s` for `s.x` and `a` for `a[i]` when `a` is an
 /// array. Null for what lies behind a pointer.
 const clang::VarDecl* storageOf(const clang::Expr* expr);
+
+/// The `restrict` pointer that the lvalue `place` lies behind: what is read in another way is not there.
+/// Null: none.
+const clang::VarDecl* restrictOf(const clang::Expr* place);
 
 /// S when `statement` is `do S while (0)` and neither breaks off nor continues: the way to write a macro of
 /// several statements, and no loop. Null otherwise.

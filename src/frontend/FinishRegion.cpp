@@ -325,6 +325,27 @@ void RegionReader::addOverlapConditions(const std::vector<bool>& used, const std
   }
 }
 
+std::vector<int> RegionReader::writersOf(const Fixed& fixed, const std::vector<bool>& written) {
+  std::vector<int> writers;
+  for (std::size_t o = 0; o < written.size(); ++o) {
+    const Object& object = objects[o];
+    if (!written[o] || object.storage == Array::Storage::Predicate || object.isRestrict) continue;
+    const bool isBytes = object.pointee && object.element->isCharType();
+    if (!isBytes && !mayHold(object.element, fixed.type)) continue;
+    if (!object.pointee && object.variable->hasLocalStorage() &&
+        !input.aliasing.isAddressTaken(object.variable))
+      continue;
+    // A variable is only itself, and some pointers are known to point elsewhere.
+    if (!object.pointee && fixed.pointers == 0 && fixed.root != object.variable) continue;
+    const bool isFollowed =
+        object.path.find("->") == std::string::npos && object.path.find("[]") == std::string::npos;
+    const bool isNear = fixed.root && fixed.pointers <= (fixed.root->getType()->isPointerType() ? 1 : 0);
+    if (isNear && isFollowed && !input.aliasing.mayOverlap(fixed.root, object.variable)) continue;
+    writers.push_back(static_cast<int>(o));
+  }
+  return writers;
+}
+
 /// `set` without the indices of loops that are not around `statement`: those inside its code, if `any`.
 static isl::set withoutInnerIndices(const isl::set& set, const Statement& statement, bool& any) {
   isl_set* result = set.copy();
@@ -424,14 +445,18 @@ Region RegionReader::finish(const std::vector<const clang::Stmt*>& list) {
         written[access.place.object] = true;
     }
   addOverlapConditions(used, written);
-  for (const auto& [place, hasAddress] : takenAsFixed)
+  for (const auto& [place, fixed] : takenAsFixed) {
+    std::vector<int> writers = writersOf(fixed, written);
+    if (writers.empty()) continue;
+    if (!fixed.hasAddress) writers.clear();
     region.conditions.push_back({Condition::Kind::Unchanged,
                                  "no write changes `" + place + "`",
+                                 writers,
                                  {},
                                  {},
                                  {},
-                                 {},
-                                 hasAddress ? place : ""});
+                                 fixed.hasAddress ? place : ""});
+  }
   for (std::size_t o = 0; o < used.size(); ++o)
     if (used[o] && objects[o].bytesMayChangeTable)
       region.conditions.push_back({Condition::Kind::Unchanged,

@@ -4,6 +4,7 @@
 #include "frontend/Aliasing.h"
 #include "frontend/Assignments.h"
 #include "frontend/ClangText.h"
+#include "frontend/Constructs.h"
 #include "frontend/CountedLoops.h"
 #include "frontend/CudaSource.h"
 #include "frontend/Effects.h"
@@ -11,6 +12,7 @@
 #include "frontend/Inline.h"
 #include "frontend/Jumps.h"
 #include "frontend/Markers.h"
+#include "frontend/MemoryCalls.h"
 #include "frontend/PointerOffsets.h"
 #include "frontend/RegionFinder.h"
 #include "frontend/Repetitions.h"
@@ -23,6 +25,7 @@
 #include <algorithm>
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/Attr.h>
+#include <clang/Driver/Options.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendActions.h>
 #include <clang/Frontend/TextDiagnosticPrinter.h>
@@ -30,6 +33,10 @@
 #include <clang/Tooling/CompilationDatabase.h>
 #include <clang/Tooling/Tooling.h>
 #include <filesystem>
+#include <llvm/Option/Arg.h>
+#include <llvm/Option/ArgList.h>
+#include <llvm/Option/OptTable.h>
+#include <set>
 
 namespace warploom {
 
@@ -95,10 +102,12 @@ public:
     if (!context.getLangOpts().CPlusPlus)
       for (const clang::FunctionDecl* defined : definedFunctions(context)) {
         auto* function = const_cast<clang::FunctionDecl*>(defined);
+        openTargetData(function, context);
         splitAssignments(function, context, inlined);
         structureSwitches(function, context, inlined);
         structureJumps(function, context, inlined);
         countLoops(function, context, inlined);
+        countMemoryCalls(function, context, inlined);
       }
     {
       // Of the functions as they are written.
@@ -242,6 +251,25 @@ void readFlags(const clang::tooling::CompilationDatabase& database, const std::s
   }
 }
 
+/// `words` without gcc's own flags, which Clang would call errors.
+clang::tooling::CommandLineArguments withoutUnknown(const clang::tooling::CommandLineArguments& words,
+                                                    llvm::StringRef) {
+  std::vector<const char*> texts;
+  for (const std::string& word : words)
+    texts.push_back(word.c_str());
+  unsigned missing = 0, count = 0; // which Clang speaks of itself
+  const llvm::opt::InputArgList known = clang::driver::getDriverOptTable().ParseArgs(
+      texts, missing, count, llvm::opt::Visibility(clang::driver::options::ClangOption));
+  std::set<std::size_t> dropped;
+  for (const llvm::opt::Arg* one : known.filtered(clang::driver::options::OPT_UNKNOWN))
+    if (const std::string& word = words[one->getIndex()]; word.starts_with("-f") || word.starts_with("-m"))
+      dropped.insert(one->getIndex());
+  clang::tooling::CommandLineArguments result;
+  for (std::size_t k = 0; k < words.size(); ++k)
+    if (!dropped.count(k)) result.push_back(words[k]);
+  return result;
+}
+
 } // namespace
 
 std::vector<FileRegions> readFiles(const FrontendOptions& options) {
@@ -266,6 +294,8 @@ std::vector<FileRegions> readFiles(const FrontendOptions& options) {
     std::vector<std::string> extra = {std::string("-resource-dir=") + WARPLOOM_CLANG_RESOURCES};
     tool.mapVirtualFile("/warploom/include/complex.h", complexHeader);
     extra.push_back("-isystem/warploom/include");
+    for (const char* flag : {"unknown-warning-option", "ignored-optimization-argument"})
+      extra.push_back(std::string("-Wno-") + flag);
     // What gcc accepts with a warning is read with a warning.
     for (const char* warning : {"implicit-function-declaration", "implicit-int", "int-conversion",
                                 "incompatible-function-pointer-types", "return-mismatch"})
@@ -286,6 +316,7 @@ std::vector<FileRegions> readFiles(const FrontendOptions& options) {
       tool.appendArgumentsAdjuster(
           clang::tooling::getInsertArgumentAdjuster(options.compilerFlags, ArgumentInsertPosition::END));
     }
+    tool.appendArgumentsAdjuster(withoutUnknown);
     Budget budget(Budget::For::File);
     RegionActionFactory factory(result, options);
     if (tool.run(&factory) != 0) {

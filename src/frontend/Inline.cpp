@@ -1,10 +1,12 @@
 #include "frontend/Inline.h"
 
 #include "frontend/Arguments.h"
+#include "frontend/Constructs.h"
+#include "frontend/LoopReturns.h"
+#include "frontend/MemoryCalls.h"
 
 #include <algorithm>
 #include <clang/AST/RecursiveASTVisitor.h>
-#include <clang/AST/StmtOpenMP.h>
 #include <clang/Basic/SourceManager.h>
 #include <functional>
 
@@ -19,10 +21,6 @@ constexpr int largestCall = 1500, largestFunction = 12000;
 /// Nodes of a function that is written as one value.
 constexpr int largestValue = 400;
 constexpr std::size_t mostLoops = 8;
-
-bool hasReturn(const clang::Stmt* part) {
-  return anyIn(part, [](const clang::Stmt* s) { return llvm::isa<clang::ReturnStmt>(s); });
-}
 
 /// True when `part` assigns or counts.
 bool assigns(const clang::Stmt* part) {
@@ -93,8 +91,8 @@ private:
   clang::Expr* valueOf(std::vector<const clang::Stmt*> list, AstCopy& copy, const VariableUses& uses,
                        Statements* before);
   /// Copies of `list` in which returning is assigning to `result`, if there is one.
-  bool structured(std::vector<const clang::Stmt*> list, AstCopy& copy, clang::VarDecl* result,
-                  Statements& to);
+  bool structured(std::vector<const clang::Stmt*> list, AstCopy& copy, clang::VarDecl* result, Statements& to,
+                  clang::SourceRange at);
   /// True when everything that `part` names can be named in the function, too.
   bool isVisible(const clang::Stmt* part) const;
   /// True when all calls left in `part` are of pure functions, and nothing in it has to stay in its place.
@@ -190,11 +188,7 @@ void Inliner::visit(clang::Stmt*& statement, Statements& before) {
     loop->setBody(body);
     return;
   }
-  if (auto* directive = llvm::dyn_cast<clang::OMPLoopDirective>(statement)) {
-    clang::Stmt* loop = directive->getRawStmt();
-    if (llvm::isa<clang::ForStmt>(loop)) visit(loop, before); // in place
-    return;
-  }
+  if (clang::Stmt* loop = loopUnder(statement)) return visit(loop, before); // in place
   if (loops == 0) return;
   if (auto* declaration = llvm::dyn_cast<clang::DeclStmt>(statement)) {
     for (clang::Stmt*& value : declaration->children())
@@ -342,7 +336,7 @@ clang::Expr* Inliner::valueOf(std::vector<const clang::Stmt*> list, AstCopy& cop
 }
 
 bool Inliner::structured(std::vector<const clang::Stmt*> list, AstCopy& copy, clang::VarDecl* result,
-                         Statements& to) {
+                         Statements& to, clang::SourceRange at) {
   for (std::size_t k = 0; k < list.size(); ++k) {
     std::vector<const clang::Stmt*> rest(list.begin() + static_cast<long>(k) + 1, list.end());
     if (const auto* end = llvm::dyn_cast<clang::ReturnStmt>(list[k])) {
@@ -364,21 +358,29 @@ bool Inliner::structured(std::vector<const clang::Stmt*> list, AstCopy& copy, cl
     if (llvm::isa<clang::CompoundStmt>(list[k])) {
       std::vector<const clang::Stmt*> flat = partsOf(list[k]);
       flat.insert(flat.end(), rest.begin(), rest.end());
-      return structured(std::move(flat), copy, result, to);
+      return structured(std::move(flat), copy, result, to, at);
     }
     const auto* branch = llvm::dyn_cast<clang::IfStmt>(list[k]);
-    if (!branch || branch->hasInitStorage() || branch->hasVarStorage()) return false;
+    const bool returnsThere = branch && returns(branch->getThen()),
+               returnsElse = branch && branch->getElse() && returns(branch->getElse());
+    if (!branch || (!returnsThere && !returnsElse && !rest.empty())) {
+      // What follows is done where nothing has returned.
+      LoopReturns leaving(context, copy, result, at);
+      Statements after;
+      if (!leaving.add(list[k], to) || !structured(rest, copy, result, after, at)) return false;
+      if (!after.empty()) to.push_back(copy.branch(leaving.goesOn(), copy.block(after), nullptr));
+      return true;
+    }
+    if (branch->hasInitStorage() || branch->hasVarStorage()) return false;
     std::vector<const clang::Stmt*> yes = partsOf(branch->getThen()), no = partsOf(branch->getElse());
-    if (returns(branch->getThen()))
+    if (returnsThere)
       no.insert(no.end(), rest.begin(), rest.end());
-    else if (branch->getElse() && returns(branch->getElse()))
+    else if (returnsElse)
       yes.insert(yes.end(), rest.begin(), rest.end());
-    else if (!rest.empty())
-      return false;
     clang::Expr* test = copy.copy(branch->getCond());
     Statements first, second;
-    if (!test || !structured(std::move(yes), copy, result, first) ||
-        !structured(std::move(no), copy, result, second))
+    if (!test || !structured(std::move(yes), copy, result, first, at) ||
+        !structured(std::move(no), copy, result, second, at))
       return false;
     to.push_back(copy.branch(test, copy.block(first), second.empty() ? nullptr : copy.block(second)));
     return true;
@@ -448,10 +450,10 @@ clang::Stmt* Inliner::replacement(clang::CallExpr* call, bool certain, bool isSt
       if (good) first.push_back(copy.declare(given));
     }
     Statements parts;
-    good = good && structured(partsOf(body), copy, given, parts);
+    good = good && structured(partsOf(body), copy, given, parts, call->getSourceRange());
     note(copy);
     if (good) {
-      clang::Stmt* written = copy.block(parts);
+      clang::Stmt* written = withoutMemoryCalls(copy.block(parts), function, context, inlined);
       visit(written, first);
       good = isVisible(written) && isDone(written);
       if (good) {

@@ -51,7 +51,10 @@ bool RegionReader::endsByIndex(const clang::Expr* condition, const Header& heade
   if (!of.unknownCalls.empty() || !body.unknownCalls.empty()) return false;
   for (const clang::VarDecl* variable : of.referenced)
     if (variable == header.index || body.written.count(variable)) return false;
-  return !loadsAny(limit, [&](const clang::Expr* place) { return changes(place, body); });
+  // What is not the same in the whole region is an access, which has conditions of its own.
+  return !loadsAny(limit, [&](const clang::Expr* place) {
+    return invariantRoot(place) ? changes(place, body) : changeOf(place, body) == Change::Yes;
+  });
 }
 
 RegionReader::Bounds RegionReader::boundsOf(const Header& header, const Contents& body, Value first,

@@ -1,5 +1,7 @@
 #include "frontend/Mentions.h"
 
+#include "frontend/ClangText.h"
+
 #include <algorithm>
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
@@ -116,13 +118,13 @@ std::size_t Mentions::count(const clang::VarDecl* variable) const {
 bool Mentions::mayBeUsedAfter(const clang::VarDecl* variable, const clang::Stmt* statement) const {
   if (aliasing.isAddressTaken(variable)) return true;
   auto found = uses.find(variable);
-  return found != uses.end() && sources.isBeforeInTranslationUnit(statement->getEndLoc(), found->second.last);
+  return found != uses.end() && sources.isBeforeInTranslationUnit(endOf(statement), found->second.last);
 }
 
 bool Mentions::mayRunAgain(const clang::Stmt* first, const clang::Stmt* last) const {
   return returnsAnywhere ||
          std::any_of(backward.begin(), backward.end(), [&](const clang::SourceRange& jump) {
-           return sources.isBeforeInTranslationUnit(jump.getBegin(), last->getEndLoc()) &&
+           return sources.isBeforeInTranslationUnit(jump.getBegin(), endOf(last)) &&
                   sources.isBeforeInTranslationUnit(first->getBeginLoc(), jump.getEnd());
          });
 }

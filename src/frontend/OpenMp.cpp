@@ -1,6 +1,7 @@
 #include "frontend/OpenMp.h"
 
 #include "frontend/ClangText.h"
+#include "frontend/Constructs.h"
 #include "frontend/Writes.h"
 
 #include <algorithm>
@@ -53,7 +54,8 @@ bool isHarmless(const clang::ASTContext& context, const clang::OMPClause* clause
   return llvm::isa<clang::OMPPrivateClause, clang::OMPFirstprivateClause, clang::OMPLastprivateClause,
                    clang::OMPReductionClause, clang::OMPSharedClause, clang::OMPDefaultClause,
                    clang::OMPCollapseClause, clang::OMPProcBindClause, clang::OMPSafelenClause,
-                   clang::OMPSimdlenClause, clang::OMPAlignedClause, clang::OMPMapClause>(clause);
+                   clang::OMPSimdlenClause, clang::OMPAlignedClause, clang::OMPMapClause,
+                   clang::OMPBindClause, clang::OMPOrderClause>(clause);
 }
 
 /// What a part of a program writes by name.
@@ -82,9 +84,9 @@ bool offloads(const clang::ASTContext& context) {
 /// Fills in what `target` does to variables: scalars that no clause names are copies, and what is only mapped
 /// to the device does not come back. False when the loop writes such a thing, which then depends on the
 /// machine.
-bool readTarget(const clang::OMPLoopDirective* directive, OpenMpLoop& result) {
+bool readTarget(const std::vector<const clang::OMPClause*>& clauses, OpenMpLoop& result) {
   Variables back, there, named = result.privates;
-  for (const clang::OMPClause* clause : directive->clauses()) {
+  for (const clang::OMPClause* clause : clauses) {
     if (const auto* map = llvm::dyn_cast<clang::OMPMapClause>(clause)) {
       if (map->isImplicit()) continue;
       const bool returns =
@@ -110,42 +112,68 @@ bool readTarget(const clang::OMPLoopDirective* directive, OpenMpLoop& result) {
   return true;
 }
 
+/// Constructs, one in another with nothing beside it, that stand before a loop: as one they are what they are
+/// together.
+struct Constructs {
+  std::string name;
+  const clang::OMPLoopDirective* innermost = nullptr; ///< null: they stand before something else
+  std::vector<const clang::OMPClause*> clauses;
+  bool isHarmless = true; ///< they change nothing about what the loop does with one thread
+};
+
+Constructs constructsAt(const clang::ASTContext& context, const clang::Stmt* statement) {
+  Constructs result;
+  const auto* directive = llvm::dyn_cast<clang::OMPExecutableDirective>(statement);
+  while (directive && !result.innermost) {
+    result.name += (result.name.empty() ? "" : " ") + nameOf(directive);
+    const bool isShared = directive->getDirectiveKind() == llvm::omp::OMPD_for ||
+                          directive->getDirectiveKind() == llvm::omp::OMPD_for_simd;
+    for (const clang::OMPClause* clause : directive->clauses()) {
+      result.clauses.push_back(clause);
+      // What a thread need not wait for is done where there is but one.
+      const bool isFree = isShared && llvm::isa<clang::OMPNowaitClause>(clause);
+      result.isHarmless =
+          result.isHarmless && (clause->isImplicit() || isFree || isHarmless(context, clause));
+    }
+    result.innermost = llvm::dyn_cast<clang::OMPLoopDirective>(directive);
+    const clang::Stmt* part = under(directive);
+    directive = part ? llvm::dyn_cast<clang::OMPExecutableDirective>(part) : nullptr;
+  }
+  return result;
+}
+
 } // namespace
 
 std::optional<OpenMpLoop> openMpLoop(const clang::ASTContext& context, const clang::Stmt* statement) {
-  const auto* directive = llvm::dyn_cast<clang::OMPLoopDirective>(statement);
-  if (!directive) return std::nullopt;
+  const Constructs constructs = constructsAt(context, statement);
+  const clang::OMPLoopDirective* directive = constructs.innermost;
+  if (!directive || !constructs.isHarmless) return std::nullopt;
+  // Of `for` alone, the launcher asks whether other threads are there to share the loop.
+  static const std::set<std::string> known = {"simd",
+                                              "for",
+                                              "parallel for",
+                                              "parallel loop",
+                                              "teams loop",
+                                              "teams distribute",
+                                              "teams distribute parallel for",
+                                              "target simd",
+                                              "target parallel for",
+                                              "target parallel loop",
+                                              "target teams loop",
+                                              "target teams distribute",
+                                              "target teams distribute parallel for"};
   OpenMpLoop result;
-  bool target = false, simd = false;
-  switch (directive->getDirectiveKind()) {
-  case llvm::omp::OMPD_parallel_for:
-    break;
-  case llvm::omp::OMPD_simd:
-    result.ofLanes = simd = true;
-    break;
-  case llvm::omp::OMPD_parallel_for_simd:
-    simd = true;
-    break;
-  case llvm::omp::OMPD_target_teams_distribute_parallel_for_simd:
-  case llvm::omp::OMPD_target_parallel_for_simd:
-    target = simd = true;
-    break;
-  case llvm::omp::OMPD_target_teams_distribute_parallel_for:
-  case llvm::omp::OMPD_target_teams_distribute:
-  case llvm::omp::OMPD_target_parallel_for:
-    target = true;
-    break;
-  default:
-    return std::nullopt;
-  }
-  if (target && offloads(context)) return std::nullopt;
-  result.directive = llvm::omp::getOpenMPDirectiveName(directive->getDirectiveKind()).str();
-  result.line = sourceRange(context, directive->getSourceRange()).line;
+  std::string name = constructs.name;
+  const bool simd = name == "simd" || name.ends_with(" simd"), target = name.starts_with("target");
+  result.ofLanes = name == "simd" || name == "target simd";
+  if (simd && !result.ofLanes) name.resize(name.size() - std::string(" simd").size());
+  if (!known.count(name) || (target && offloads(context))) return std::nullopt;
+  result.directive = constructs.name;
+  result.line = sourceRange(context, statement).line;
   result.depth = static_cast<int>(directive->getLoopsNumber());
   Variables last;
-  for (const clang::OMPClause* clause : directive->clauses()) {
+  for (const clang::OMPClause* clause : constructs.clauses) {
     if (clause->isImplicit()) continue;
-    if (!isHarmless(context, clause)) return std::nullopt;
     if (const auto* one = llvm::dyn_cast<clang::OMPPrivateClause>(clause)) {
       addVariables(one, result.privates);
       addVariables(one, result.fresh);
@@ -165,11 +193,11 @@ std::optional<OpenMpLoop> openMpLoop(const clang::ASTContext& context, const cla
   if (!simd)
     for (const clang::Expr* counter : directive->counters())
       if (const clang::VarDecl* variable = variableOf(counter)) result.privates.insert(variable);
-  if (target && !readTarget(directive, result)) return std::nullopt;
+  if (target && (result.bounded || !readTarget(constructs.clauses, result))) return std::nullopt;
   const clang::SourceManager& sources = context.getSourceManager();
   std::erase_if(result.privates, [&](const clang::VarDecl* variable) {
     return last.count(variable) ||
-           !sources.isBeforeInTranslationUnit(variable->getLocation(), directive->getBeginLoc());
+           !sources.isBeforeInTranslationUnit(variable->getLocation(), statement->getBeginLoc());
   });
   std::erase_if(result.fresh, [&](const clang::VarDecl* one) { return !result.privates.count(one); });
   return result;

@@ -257,11 +257,13 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
     if (rows && reach.tableRank == 0) reach.table = reach.base;
     const bool isTable = rows && reach.steps.empty() && reach.subscripts.size() == reach.tableRank + 1;
     if (!isTable) reach.table.clear();
-    if (change == Change::Bytes) {
+    if (change == Change::Elsewhere) {
       if (reach.table.empty())
         takeAsFixed(expr);
-      else
+      else if (!contents.mayWrite(expr->getType()))
         reach.bytesMayChangeTable = true;
+      else
+        return nowhere("`" + textOf(expr) + "` may change in the region");
     }
     reach.tableRank = rows ? reach.tableRank + 1 : 0;
     if (reach.pointee && !reach.base.empty()) reach.through.push_back(reach.base);

@@ -131,8 +131,21 @@ ExprPtr RegionReader::affineExpr(const clang::Expr* at, const isl::pw_aff& value
   return node;
 }
 
+ExprPtr RegionReader::localIndex(const clang::Expr* at, const std::string& name) const {
+  for (const auto& [variable, loop] : loopOfIndex)
+    if (auto local = locals.find(variable); local != locals.end() && loopName(loop) == name)
+      return makeExpr(Expr::Kind::Local, local->second, modelType(input.context, variable->getType()), {},
+                      rangeOf(at));
+  return nullptr;
+}
+
 ExprPtr RegionReader::closedExpr(const clang::Expr* at, const Polynomial& value) const {
-  if (auto affine = value.asAffine()) return affineExpr(at, *affine);
+  const auto& terms = value.monomials();
+  const bool hasLocals = std::any_of(terms.begin(), terms.end(), [&](const auto& term) {
+    return std::any_of(term.first.begin(), term.first.end(),
+                       [&](const std::string& key) { return localIndex(at, key) != nullptr; });
+  });
+  if (auto affine = value.asAffine(); affine && !hasLocals) return affineExpr(at, *affine);
   if (value.isLost()) return leaf(Expr::Kind::Opaque, at, textOf(at));
   ExprPtr sum;
   for (const auto& [monomial, coefficient] : value.monomials()) {
@@ -144,7 +157,10 @@ ExprPtr RegionReader::closedExpr(const clang::Expr* at, const Polynomial& value)
         product = with(leaf(Expr::Kind::Binary, at, "*"), {product, factor});
     };
     for (const std::string& key : monomial)
-      times(affineExpr(at, value.atom(key).value));
+      if (ExprPtr local = localIndex(at, key))
+        times(local);
+      else
+        times(affineExpr(at, value.atom(key).value));
     if (coefficient != 1 || !product) times(leaf(Expr::Kind::Literal, at, std::to_string(coefficient)));
     sum = sum ? with(leaf(Expr::Kind::Binary, at, "+"), {sum, product}) : product;
   }

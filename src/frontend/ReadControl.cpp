@@ -1,5 +1,6 @@
 // Statements and control flow: lists, `if`, predicates, and what stays opaque.
 #include "frontend/ClangText.h"
+#include "frontend/Constructs.h"
 #include "frontend/OpenMp.h"
 #include "frontend/RegionReader.h"
 
@@ -10,7 +11,7 @@
 namespace warploom {
 
 SourceRange RegionReader::rangeOf(const clang::Stmt* statement) const {
-  return sourceRange(input.context, statement->getSourceRange());
+  return sourceRange(input.context, statement);
 }
 
 std::string RegionReader::textOf(const clang::Stmt* statement) const {
@@ -34,6 +35,8 @@ Region RegionReader::read(const std::vector<const clang::Stmt*>& list) {
     contents.declared.insert(more.declared.begin(), more.declared.end());
     contents.referenced.insert(more.referenced.begin(), more.referenced.end());
     contents.writtenTypes.insert(more.writtenTypes.begin(), more.writtenTypes.end());
+    contents.writtenPlaces.insert(contents.writtenPlaces.end(), more.writtenPlaces.begin(),
+                                  more.writtenPlaces.end());
     contents.writesBytes |= more.writesBytes;
     contents.unknownCalls.insert(contents.unknownCalls.end(), more.unknownCalls.begin(),
                                  more.unknownCalls.end());
@@ -281,6 +284,8 @@ void RegionReader::readStatement(const clang::Stmt* statement) {
     what = "a label";
   else if (llvm::isa<clang::GCCAsmStmt>(statement))
     what = "inline assembly";
+  else if (const auto* directive = llvm::dyn_cast<clang::OMPExecutableDirective>(statement))
+    what = "`#pragma omp " + nameOf(directive) + "`";
   readOpaque(statement, what + " is not looked into");
 }
 

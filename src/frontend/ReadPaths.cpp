@@ -122,20 +122,106 @@ std::string RegionReader::pathText(const clang::Expr* place) const {
   return textOf(place);
 }
 
+namespace {
+
+/// The lvalue that `place` is a part of: what the last pointer on its way points to, or a variable. Of what
+/// an arrow leads to, which has no expression of its own, the field that it names.
+const clang::Expr* wholeOf(const clang::Expr* place, const clang::FieldDecl** field = nullptr) {
+  while (true) {
+    place = place->IgnoreParenImpCasts();
+    const clang::Expr* base = nullptr;
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(place)) {
+      base = member->isArrow() ? nullptr : member->getBase();
+      if (field) *field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+    } else if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(place)) {
+      base = subscript->getBase()->IgnoreParenImpCasts();
+    }
+    if (!base || base->getType()->isPointerType()) return place;
+    place = base;
+  }
+}
+
+/// The pointer through which `whole`, of wholeOf, is reached; null for a variable.
+const clang::Expr* pointerTo(const clang::Expr* whole) {
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(whole)) return member->getBase();
+  if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(whole)) return subscript->getBase();
+  const auto* op = llvm::dyn_cast<clang::UnaryOperator>(whole);
+  return op && op->getOpcode() == clang::UO_Deref ? op->getSubExpr() : nullptr;
+}
+
+/// The variable where the way to `place` begins, null when it begins elsewhere, and how many pointers are on
+/// the way.
+std::pair<const clang::VarDecl*, int> originOf(const clang::Expr* place) {
+  for (int pointers = 0;; ++pointers) {
+    const clang::Expr* whole = wholeOf(place);
+    place = pointerTo(whole);
+    if (!place) return {storageOf(whole), pointers};
+  }
+}
+
+/// What `place` is a part of, as in wholeOf: its type, or that of an element; and the field of it.
+struct Part {
+  explicit Part(const clang::Expr* place) : whole(wholeOf(place, &field)) {
+    const auto* member = llvm::dyn_cast<clang::MemberExpr>(whole);
+    type = member ? member->getBase()->getType()->getPointeeType() : whole->getType();
+    while (const auto* array = type->getAsArrayTypeUnsafe())
+      type = array->getElementType();
+  }
+  const clang::FieldDecl* field = nullptr;
+  const clang::Expr* whole;
+  clang::QualType type;
+};
+
+} // namespace
+
+RegionReader::Change RegionReader::changeBy(const clang::Expr* target, const clang::Expr* place) const {
+  const clang::VarDecl *own = storageOf(target), *ownPlace = storageOf(place);
+  if (own && ownPlace) return own == ownPlace ? Change::Yes : Change::No;
+  const auto [root, pointers] = originOf(place);
+  if (const clang::VarDecl* only = restrictOf(target);
+      only && root && root != only && !input.aliasing.haveOneOrigin(root, only))
+    return Change::No;
+  if (!mayHold(target->getType(), place->getType()))
+    return !own && target->getType()->isCharType() ? Change::Elsewhere : Change::No;
+  // Pointers are read to find out where other things are.
+  if (target->getType()->isPointerType() && place->getType()->isPointerType()) return Change::Yes;
+  const Part one(target), other(place);
+  if (one.field && other.field && one.field != other.field &&
+      one.field->getParent() == other.field->getParent() && !sharesStorage(one.field) &&
+      !sharesStorage(other.field) && !TypesOfMemory::loose())
+    return Change::No; // two structs are one, or lie apart
+  if (one.type->isRecordType() && other.type->isRecordType() &&
+      (mayHold(one.type, other.type) || mayHold(other.type, one.type)))
+    return Change::Yes;
+  const clang::Expr *way = pointerTo(one.whole), *wayThere = pointerTo(other.whole);
+  if (way && wayThere && pathText(way) == pathText(wayThere)) return Change::Yes;
+  const auto [from, steps] = originOf(target);
+  const bool isKnown = root && from && pointers <= 1 && steps <= 1;
+  return isKnown && input.aliasing.haveOneOrigin(root, from) ? Change::Yes : Change::Elsewhere;
+}
+
 RegionReader::Change RegionReader::changeOf(const clang::Expr* place, const Contents& inside) const {
   if (!inside.unknownCalls.empty()) return Change::Yes;
   auto inMemory = [&](const clang::VarDecl* variable) {
     return !variable->hasLocalStorage() || input.aliasing.isAddressTaken(variable);
   };
   place = place->IgnoreParenImpCasts();
-  if (const clang::VarDecl* own = storageOf(place)) {
+  const clang::VarDecl* own = storageOf(place);
+  if (own) {
     if (inside.written.count(own)) return Change::Yes;
     // An array becomes a pointer wherever it is named.
     if (!inMemory(own) && !ofArray(place)) return Change::No;
   }
-  if (inside.mayWrite(place->getType())) return Change::Yes;
-  for (const clang::VarDecl* written : inside.written)
-    if (inMemory(written) && shareMemory(written->getType(), place->getType())) return Change::Yes;
+  Change change = Change::No;
+  for (const clang::Expr* target : inside.writtenPlaces)
+    change = std::max(change, changeBy(target, place));
+  const auto [root, pointers] = originOf(place);
+  for (const clang::VarDecl* written : inside.written) {
+    if (own || !inMemory(written) || !shareMemory(written->getType(), place->getType())) continue;
+    const bool isSame = root && pointers == 1 && input.aliasing.haveOneOrigin(root, written);
+    change = std::max(change, isSame || place->getType()->isPointerType() ? Change::Yes : Change::Elsewhere);
+  }
+  if (change == Change::Yes) return change;
   // The pointer on the way may change, too.
   const clang::Expr* base = nullptr;
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(place))
@@ -146,12 +232,12 @@ RegionReader::Change RegionReader::changeOf(const clang::Expr* place, const Cont
     base = op->getSubExpr();
   Change way = base && !llvm::isa<clang::DeclRefExpr>(base->IgnoreParenImpCasts()) ? changeOf(base, inside)
                                                                                    : Change::No;
-  return std::max(way, inside.writesBytes ? Change::Bytes : Change::No);
+  return std::max(way, change);
 }
 
 bool RegionReader::changes(const clang::Expr* place, const Contents& inside) {
   Change change = changeOf(place, inside);
-  if (change == Change::Bytes) takeAsFixed(place);
+  if (change == Change::Elsewhere) takeAsFixed(place);
   return change == Change::Yes;
 }
 
@@ -163,7 +249,9 @@ void RegionReader::takeAsFixed(const clang::Expr* place) {
     if (!variable || (variable->hasLocalStorage() && !input.aliasing.isAddressTaken(variable))) return;
     hasAddress = variable->getStorageClass() != clang::SC_Register;
   }
-  if (!takenAsFixed.emplace(pathText(place), hasAddress).second) return;
+  const auto [root, pointers] = originOf(place);
+  if (!takenAsFixed.emplace(pathText(place), Fixed{hasAddress, place->getType(), root, pointers}).second)
+    return;
   noteThrough(pathText(place), place);
   // Pointers on the way are read from memory, too.
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(place)) {

@@ -105,7 +105,7 @@ std::vector<Region> RegionFinder::find() {
 void RegionFinder::addOtherLoops(const std::vector<std::pair<unsigned, unsigned>>& marked) {
   // Where something is marked, nobody asks about the rest.
   auto isAskedFor = [&](const clang::Stmt* loop) {
-    SourceRange range = sourceRange(context, loop->getSourceRange());
+    SourceRange range = sourceRange(context, loop);
     return marked.empty() || std::any_of(marked.begin(), marked.end(), [&](const auto& marks) {
              return range.begin >= marks.first && range.end <= marks.second;
            });
@@ -124,7 +124,7 @@ void RegionFinder::addOtherLoops(const std::vector<std::pair<unsigned, unsigned>
       why = "only its condition says, while it runs, when it ends";
     bool inOrder = !why.empty();
     if (!inOrder) why = "it is not looked into";
-    why += fmt::format(" (line {})", sourceRange(context, loop->getSourceRange()).line);
+    why += fmt::format(" (line {})", sourceRange(context, loop).line);
     regions.push_back(unread({loop}, false, why, inOrder));
   }
 }
@@ -135,6 +135,24 @@ const clang::Stmt* RegionFinder::withoutDirective(const clang::Stmt* statement) 
   const clang::Stmt* loop = found->loop;
   directives[loop] = std::move(*found);
   return loop;
+}
+
+void RegionFinder::addUnder(const clang::OMPExecutableDirective* directive,
+                            std::optional<std::pair<unsigned, unsigned>> marks) {
+  LoopScan scan(inlined);
+  scan.TraverseStmt(const_cast<clang::OMPExecutableDirective*>(directive));
+  std::size_t end = 0;
+  for (const clang::Stmt* loop : scan.loops) {
+    const SourceRange range = sourceRange(context, loop);
+    const bool isInside = range.begin < end;
+    if (isInside || (marks && (range.begin < marks->first || range.end > marks->second))) continue;
+    end = range.end;
+    held.insert(loop);
+    regions.push_back(unread({loop}, marks.has_value(),
+                             fmt::format("`#pragma omp {}` (line {}) is not looked into", nameOf(directive),
+                                         sourceRange(context, directive).line),
+                             false));
+  }
 }
 
 bool RegionFinder::hasPrivates(const clang::Stmt* loop) const {
@@ -152,6 +170,8 @@ void RegionFinder::findIn(const clang::Stmt* statement, bool insideLoop) {
   if (llvm::isa<clang::ForStmt>(statement)) return findInList({statement}, insideLoop);
   if (const clang::Stmt* once = onceIn(statement)) return findIn(once, insideLoop);
   if (llvm::isa<clang::Expr>(statement)) return;
+  if (const auto* directive = llvm::dyn_cast<clang::OMPExecutableDirective>(statement))
+    return addUnder(directive, std::nullopt);
   if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(statement)) {
     for (const bool yes : {true, false}) {
       const clang::Stmt* part = yes ? branch->getThen() : branch->getElse();
@@ -272,12 +292,15 @@ void RegionFinder::findMarked(const clang::Stmt* statement, std::pair<unsigned, 
   Statements inside;
   if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(statement))
     for (const clang::Stmt* child : block->body()) {
-      SourceRange range = sourceRange(context, child->getSourceRange());
+      SourceRange range = sourceRange(context, child);
       if (range.begin < marks.first || range.end > marks.second) continue;
       const clang::Stmt* loop = withoutDirective(child);
       inside.push_back(hasPrivates(loop) && block->size() > 1 ? child : loop);
     }
   if (!inside.empty()) return readRun(inside, insideLoop, true, {});
+  if (const clang::ForStmt* under = loopUnder(statement)) return findMarked(under->getBody(), marks, true);
+  if (const auto* directive = llvm::dyn_cast<clang::OMPExecutableDirective>(statement))
+    return addUnder(directive, marks);
   bool loop = loopHeader(statement).isValid();
   for (const clang::Stmt* child : statement->children())
     findMarked(child, marks, insideLoop || loop);
@@ -286,13 +309,13 @@ void RegionFinder::findMarked(const clang::Stmt* statement, std::pair<unsigned, 
 /// Why nothing may be written around the text of `run`; empty when it may.
 std::string RegionFinder::whyFixedText(const Statements& run) const {
   const clang::SourceManager& sources = context.getSourceManager();
-  for (clang::SourceLocation end : {run.front()->getBeginLoc(), run.back()->getEndLoc()})
+  for (clang::SourceLocation end : {run.front()->getBeginLoc(), endOf(run.back())})
     if (!sources.isInMainFile(sources.getExpansionLoc(end))) return "its text stands in an included file";
   clang::CharSourceRange whole =
-      clang::CharSourceRange::getTokenRange(run.front()->getBeginLoc(), run.back()->getEndLoc());
+      clang::CharSourceRange::getTokenRange(run.front()->getBeginLoc(), endOf(run.back()));
   if (clang::Lexer::makeFileCharRange(whole, sources, context.getLangOpts()).isInvalid())
     return "it begins or ends inside the expansion of a macro";
-  clang::SourceLocation last = run.back()->getEndLoc();
+  clang::SourceLocation last = endOf(run.back());
   char final = *sources.getCharacterData(sources.getSpellingLoc(last));
   auto next =
       clang::Lexer::findNextToken(sources.getExpansionRange(last).getEnd(), sources, context.getLangOpts());
@@ -346,8 +369,7 @@ std::string RegionFinder::tooLarge(const Statements& run) const {
   for (const clang::Stmt* statement : run) {
     const clang::Stmt* at = nullptr;
     std::string why = whyTooLarge(statement, at);
-    if (!why.empty())
-      return fmt::format("{} (line {})", why, sourceRange(context, at->getSourceRange()).line);
+    if (!why.empty()) return fmt::format("{} (line {})", why, sourceRange(context, at).line);
   }
   return {};
 }
@@ -373,8 +395,8 @@ Region RegionFinder::unread(const Statements& run, bool marked, const std::strin
   region.function = function->getNameAsString();
   region.file = file;
   region.marked = marked;
-  region.range = sourceRange(context, run.front()->getSourceRange());
-  SourceRange last = sourceRange(context, run.back()->getSourceRange());
+  region.range = sourceRange(context, run.front());
+  SourceRange last = sourceRange(context, run.back());
   region.range.endLine = last.endLine;
   region.range.endColumn = last.endColumn;
   region.range.end = last.end;
@@ -391,7 +413,7 @@ Region RegionFinder::unread(const Statements& run, bool marked, const std::strin
     int number = static_cast<int>(region.loops.size());
     Loop loop;
     loop.index = indexOf(part);
-    loop.range = sourceRange(context, part->getSourceRange());
+    loop.range = sourceRange(context, part);
     loop.header = sourceRange(context, header);
     loop.inexactBounds = reason;
     if (inOrder) loop.mustStaySequential = reason;
@@ -464,7 +486,7 @@ void RegionFinder::findInside(const Statements& run, bool insideLoop, const Host
       rest.clear();
     };
     for (const clang::Stmt* statement : run) {
-      bool isPart = parts.begins.count(sourceRange(context, statement->getSourceRange()).begin) > 0;
+      bool isPart = parts.begins.count(sourceRange(context, statement).begin) > 0;
       if (!isPart) {
         rest.push_back(statement);
         continue;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "frontend/Aliasing.h"
+#include "frontend/Constructs.h"
 #include "frontend/Effects.h"
 #include "frontend/Frontend.h"
 #include "frontend/Inline.h"
@@ -10,6 +11,7 @@
 #include "frontend/OpenMp.h"
 #include "frontend/RegionReader.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +36,9 @@ private:
   void findInList(const Statements& list, bool insideLoop);
   /// `statement`, or the loop under it when it is an OpenMP directive that can be read as its loop.
   const clang::Stmt* withoutDirective(const clang::Stmt* statement);
+  /// Says of the loops under `directive` that they are not looked into; of those between `marks`, if any.
+  void addUnder(const clang::OMPExecutableDirective* directive,
+                std::optional<std::pair<unsigned, unsigned>> marks);
   /// True when a directive before `loop` gives variables that are declared outside it another life.
   bool hasPrivates(const clang::Stmt* loop) const;
   void findMarked(const clang::Stmt* statement, std::pair<unsigned, unsigned> marks, bool insideLoop);

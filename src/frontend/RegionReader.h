@@ -170,6 +170,14 @@ struct Known {
   std::optional<Reach> pointer;
 };
 
+/// A place in memory that only a write which is not known to be elsewhere could change.
+struct Fixed {
+  bool hasAddress = false; ///< that can be taken before the region
+  clang::QualType type;
+  const clang::VarDecl* root = nullptr; ///< where the way to it begins; null: not known
+  int pointers = 0;                     ///< on the way
+};
+
 class RegionReader {
 public:
   explicit RegionReader(const ReadInput& input) : input(input) {}
@@ -320,14 +328,18 @@ private:
   /// there.
   bool isFixedIndex(const clang::Expr* index) const;
   std::string fixedIndexText(const clang::Expr* index) const;
-  /// How `inside`, a part of the region, may change what is read from the lvalue `place`: `Bytes` when only
-  /// by writing characters.
-  enum class Change { No, Bytes, Yes };
+  /// How `inside`, a part of the region, may change what is read from the lvalue `place`: `Elsewhere` when
+  /// only by what it writes to other places, which may be the same one, and to characters.
+  enum class Change { No, Elsewhere, Yes };
   Change changeOf(const clang::Expr* place, const Contents& inside) const;
-  /// The same where the region takes for granted that nothing is changed by writing characters.
+  /// The same for a write to `target`, of a type that may be that of `place`.
+  Change changeBy(const clang::Expr* target, const clang::Expr* place) const;
+  /// The same where the region takes for granted that nothing is changed by what is written elsewhere.
   bool changes(const clang::Expr* place, const Contents& inside);
   /// Notes that `place`, and pointers that lead to it, are taken to have one value in the whole region.
   void takeAsFixed(const clang::Expr* place);
+  /// The objects, of those that are `written`, whose writes might change `fixed`.
+  std::vector<int> writersOf(const Fixed& fixed, const std::vector<bool>& written);
   /// Takes for granted that no iteration lies in `violated`, recording the condition unless it always holds.
   /// False when it never holds.
   bool assume(Condition::Kind kind, const isl::set& violated, const SourceRange& at, int object = -1);
@@ -412,6 +424,9 @@ private:
   /// `value` as a tree: one Affine node, or for products sums of products of indices and sizes. A lost value
   /// is only text.
   ExprPtr closedExpr(const clang::Expr* at, const Polynomial& value) const;
+  /// The index of a loop inside code, a variable of that code, which closed forms call `name`; null: it is
+  /// none.
+  ExprPtr localIndex(const clang::Expr* at, const std::string& name) const;
   ExprPtr leaf(Expr::Kind kind, const clang::Expr* at, const std::string& text) const;
 
   RawStatement newStatement(Statement::Kind kind, const clang::Stmt* at) const;
@@ -491,8 +506,7 @@ private:
   std::set<std::string> pathParameters; ///< parameters such as `grid->nx`, by text
   std::map<std::string, std::string>
       pointerTests; ///< parameters that tell of pointers, by the pointer or difference
-  /// What only a write of characters could change; true where its address can be taken before the region.
-  std::map<std::string, bool> takenAsFixed;
+  std::map<std::string, Fixed> takenAsFixed;                                         ///< by its text
   isl::set typeRanges = isl::set::universe(isl::space::unit(islContext()).params()); ///< of the parameters
   std::set<std::string> closedVariables; ///< variables whose uses were replaced by closed forms
   int predicates = 0;

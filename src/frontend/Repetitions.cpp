@@ -184,7 +184,7 @@ public:
   bool VisitStmt(clang::Stmt* statement) {
     const auto header = headerOf(statement);
     const clang::SourceManager& sources = context.getSourceManager();
-    const clang::SourceRange range = statement->getSourceRange();
+    const clang::SourceRange range(statement->getBeginLoc(), endOf(statement));
     if (!header || !header->condition || range.getBegin().isMacroID() || range.getEnd().isMacroID() ||
         !sources.isInMainFile(range.getBegin()) || !sources.isInMainFile(range.getEnd()))
       return true;

@@ -133,8 +133,7 @@ private:
     then = "if (" + found + " " + test + " (" + limit + ")) { " + then + " }";
     // Where nothing is found, that is what the index has after the loop.
     if (found != index && !own) then = "{ " + index + " = " + found + "; " + then + " }";
-    inlined.standIns[loop] = {
-        {finds}, true, search.rarely, {sourceRange(context, loop->getSourceRange()), declares, then}};
+    inlined.standIns[loop] = {{finds}, true, search.rarely, {sourceRange(context, loop), declares, then}};
     if (works) inlined.standIns[loop].parts.push_back(worksUpTo(loop, search, target));
   }
 
@@ -142,10 +141,10 @@ private:
   /// to the end of lines, and no labels, which may no longer be in the tree.
   bool isPlain(const clang::Stmt* one, const clang::ForStmt* loop) const {
     const clang::SourceManager& sources = context.getSourceManager();
-    const clang::SourceRange range = one->getSourceRange();
+    const clang::SourceRange range(one->getBeginLoc(), endOf(one));
     for (clang::SourceLocation at : {range.getBegin(), range.getEnd()})
       if (!at.isFileID() || sources.isBeforeInTranslationUnit(at, loop->getBeginLoc()) ||
-          sources.isBeforeInTranslationUnit(loop->getEndLoc(), at))
+          sources.isBeforeInTranslationUnit(endOf(loop), at))
         return false;
     static const std::regex quoted(R"re("(\\.|[^"\\])*"|'(\\.|[^'\\])*')re");
     const std::string text = std::regex_replace(sourceText(context, one), quoted, "0");

@@ -1,8 +1,9 @@
 #include "frontend/TreeRewrite.h"
 
+#include "frontend/Constructs.h"
+
 #include <algorithm>
 #include <clang/AST/Expr.h>
-#include <clang/AST/StmtOpenMP.h>
 
 namespace warploom {
 
@@ -148,9 +149,9 @@ clang::Stmt* TreeRewrite::visit(clang::Stmt* statement) {
     loop->setBody(rewrittenBody(loop, visit(loop->getBody())));
     around.pop_back();
   };
-  if (auto* directive = llvm::dyn_cast<clang::OMPLoopDirective>(statement)) {
+  if (auto* loop = loopUnder(statement)) {
     // The loop itself stays where its directive looks for it.
-    if (auto* loop = llvm::dyn_cast<clang::ForStmt>(directive->getRawStmt())) body(loop);
+    body(loop);
     return statement;
   }
   if (auto* loop = llvm::dyn_cast<clang::ForStmt>(statement)) body(loop);

@@ -51,6 +51,8 @@ public:
   virtual ~TreeRewrite() = default;
 
   void run();
+  /// The same for `statement`, a part of the function: what stands in its place.
+  clang::Stmt* run(clang::Stmt* statement) { return visit(statement); }
 
 protected:
   /// What stands in place of `statement`, whose parts have been rewritten.

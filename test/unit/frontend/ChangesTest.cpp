@@ -26,15 +26,58 @@ TEST(Changes, ASizeInMemoryIsFixedUnlessItsTypeIsWritten) {
   OneLoop other("struct S* s, double* a", "for (int i = 0; i < s->n; i++) a[i] = 1;");
   EXPECT_TRUE(other.hasFixedBounds());
   EXPECT_THAT(conditions(other.region), IsEmpty());
-  EXPECT_FALSE(OneLoop("struct S* s, int* a", "for (int i = 0; i < s->n; i++) a[i] = 1;").hasFixedBounds());
-  EXPECT_FALSE(OneLoop("int* n, unsigned* a", "for (int i = 0; i < *n; i++) a[i] = 1;").hasFixedBounds());
+  EXPECT_FALSE(OneLoop("int* n", "for (int i = 0; i < *n; i++) n[i] = 1;").hasFixedBounds());
+  EXPECT_FALSE(
+      OneLoop("struct S* s, struct S* t", "for (int i = 0; i < s->n; i++) t->n = i;").hasFixedBounds());
+}
+
+// A launcher asks whether what is written lies there.
+TEST(Changes, ThatIntegersWrittenElsewhereAreNotASizeIsACondition) {
+  OneLoop ints("struct S* s, int* a", "for (int i = 0; i < s->n; i++) a[i] = 1;");
+  EXPECT_TRUE(ints.hasFixedBounds());
+  EXPECT_THAT(conditions(ints.region), ElementsAre("no write changes `s->n`"));
+  ASSERT_EQ(ints.region.conditions[0].arrays.size(), 1U);
+  EXPECT_EQ(ints.region.arrays[ints.region.conditions[0].arrays[0]].name, "a");
+  EXPECT_EQ(ints.region.conditions[0].place, "s->n");
+  OneLoop sign("int* n, unsigned* a", "for (int i = 0; i < *n; i++) a[i] = 1;");
+  EXPECT_TRUE(sign.hasFixedBounds());
+  EXPECT_THAT(conditions(sign.region), ElementsAre("no write changes `*n`"));
+  OneLoop counter("struct S* s", "extern int k; for (int i = 0; i < s->n; i++) k += i;");
+  EXPECT_TRUE(counter.hasFixedBounds());
+  EXPECT_THAT(conditions(counter.region), Contains("no write changes `s->n`"));
+  EXPECT_THAT(
+      conditions(
+          OneLoop("struct S* s, int* a, double* b", "for (int i = 0; i < s->n; i++) b[i] = a[i];").region),
+      IsEmpty());
+}
+
+TEST(Changes, OtherFieldsOfAStructAreNotASize) {
+  OneLoop other("struct S* s, struct S* t", "for (int i = 0; i < s->n; i++) t->m[2] = i;");
+  EXPECT_TRUE(other.hasFixedBounds());
+  OneLoop inner("struct S* s, struct G* g", "for (int i = 0; i < s->n; i++) g[i].n = i;");
+  EXPECT_TRUE(inner.hasFixedBounds());
+  EXPECT_THAT(conditions(inner.region), Contains("no write changes `s->n`"));
+}
+
+TEST(Changes, MemoryThatCannotOverlapIsNotAskedFor) {
+  Region region = regionOf("#include <stdlib.h>\n" + types +
+                           "void f(struct S* s, int k) { int* a = malloc(k * sizeof *a);\n"
+                           "for (int i = 0; i < s->n; i++) a[i] = 1; s->m[0] = a[0]; free(a); }");
+  EXPECT_TRUE(region.loops.at(0).inexactBounds.empty());
+  EXPECT_THAT(conditions(region), IsEmpty());
 }
 
 TEST(Changes, WritingAStructWritesItsFields) {
-  EXPECT_FALSE(OneLoop("struct S* s, struct G* a, struct G one", "for (int i = 0; i < s->n; i++) a[i] = one;")
+  EXPECT_FALSE(OneLoop("struct G* s, struct G* a, struct G one", "for (int i = 0; i < s->n; i++) a[i] = one;")
                    .hasFixedBounds());
-  EXPECT_FALSE(OneLoop("int* n, struct G one", "static struct G g; for (int i = 0; i < *n; i++) g = one;")
-                   .hasFixedBounds());
+  EXPECT_THAT(conditions(OneLoop("struct S* s, struct G* a, struct G one",
+                                 "for (int i = 0; i < s->n; i++) a[i] = one;")
+                             .region),
+              Contains("no write changes `s->n`"));
+  EXPECT_THAT(
+      conditions(
+          OneLoop("int* n, struct G one", "static struct G g; for (int i = 0; i < *n; i++) g = one;").region),
+      Contains("no write changes `*n`"));
 }
 
 TEST(Changes, ThePointerOnTheWayMayChange) {
@@ -54,9 +97,8 @@ TEST(Changes, WhatNoPointerReachesStaysAsItIs) {
   EXPECT_TRUE(OneLoop("struct S s, int* a", loop).hasFixedBounds());
   EXPECT_TRUE(OneLoop("struct S s, unsigned char* a", loop).hasFixedBounds());
   EXPECT_THAT(conditions(OneLoop("struct S s, unsigned char* a", loop).region), IsEmpty());
-  EXPECT_FALSE(OneLoop("struct S s", "int* a = &s.n; " + loop).hasFixedBounds());
-  EXPECT_FALSE(
-      OneLoop("struct S s", "int* a = s.m; for (int i = 0; i < s.m[2]; i++) a[i] = 1;").hasFixedBounds());
+  EXPECT_THAT(conditions(OneLoop("struct S s", "int* a = &s.n; " + loop).region),
+              Contains("no write changes `s.n`"));
 }
 
 TEST(Changes, ARestrictPointerChangesNothingThatIsReadOtherwise) {
@@ -70,6 +112,9 @@ TEST(Changes, ARestrictPointerChangesNothingThatIsReadOtherwise) {
   EXPECT_THAT(conditions(rows.region), IsEmpty());
   EXPECT_THAT(conditions(sum.region), IsEmpty());
   EXPECT_THAT(conditions(behind.region), Contains("no write changes `s->n`"));
+  EXPECT_FALSE(OneLoop("int* restrict a", "for (int i = 0; i < a[0]; i++) a[i] = 1;").hasFixedBounds());
+  EXPECT_FALSE(
+      OneLoop("unsigned char* restrict a", "for (int i = 0; i < a[0]; i++) a[i] = 1;").hasFixedBounds());
 }
 
 TEST(Changes, ThatAPointerIsNotToAGlobalSizeIsACondition) {

@@ -128,6 +128,18 @@ TEST(WholeLoops, TouchWhatTheirBoundsAllow) {
   EXPECT_THAT(region.loops[1].mustStaySequential, HasSubstr("break"));
 }
 
+// What a pointer that is set outside reaches at the index of a loop inside is found from that index.
+TEST(WholeLoops, RowsByPointers) {
+  Region region = regionOf("void f(int n, int m, double *a, int *p) {\n"
+                           "  for (int i = 0; i < n; i++) {\n    const double *row = a + i * m; int at = 0;\n"
+                           "    for (int j = 0; j < m; j++)\n      if (row[j] > 3) { at = j; break; }\n"
+                           "    p[i] = at;\n  }\n}\n");
+  const WholeLoop* whole = wholeOf(region, "j");
+  ASSERT_TRUE(whole);
+  const Statement& statement = whole->statements.back();
+  EXPECT_TRUE(touches(statement, accessWith(statement, "row[j]"), "[m] -> { S[i] -> a[i, j] : 0 <= j < m }"));
+}
+
 TEST(WholeLoops, OutermostOnesHaveNoOtherForm) {
   Region region = regionOf(
       "void f(int n, double *a) {\n  for (int i = 0; i < n; i++) { if (a[i] > 3) break; a[i] = 1; }\n}\n");

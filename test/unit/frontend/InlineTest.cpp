@@ -94,12 +94,12 @@ TEST(Inlining, ConversionsOfParametersStay) {
 
 TEST(Inlining, LeavesWhatItCannotWrite) {
   const std::vector<std::string> helpers = {
-      "static double f(double *p, int i) { return i < 2 ? p[i] : f(p, i - 1); }",           // recursion
-      "static double f(double *p, int i) { static int k; k++; return p[i]; }",              // keeps
-      "static double f(double *p, int i) { for (;;) { if (p[i] > 0) return p[i]; i++; } }", // jumps out
-      "double f(double *p, int i);",                                                        // no body
-      "static double f(double *p, int i, ...) { return p[i]; }",                            // any number
-      "static int n;\nstatic double f(double *p, int i) { return p[i + n]; }",              // hidden name
+      "static double f(double *p, int i) { return i < 2 ? p[i] : f(p, i - 1); }",             // recursion
+      "static double f(double *p, int i) { static int k; k++; return p[i]; }",                // keeps
+      "static double f(double *p, int i) { for (;;) switch (i++) { case 4: return p[i]; } }", // jumps out
+      "double f(double *p, int i);",                                                          // no body
+      "static double f(double *p, int i, ...) { return p[i]; }",                              // any number
+      "static int n;\nstatic double f(double *p, int i) { return p[i + n]; }",                // hidden name
   };
   for (const std::string& helper : helpers)
     EXPECT_FALSE(hostOnly(with(helper, "for (int i = 0; i < n; i++) a[i] = f(b, i);")).empty()) << helper;
@@ -108,6 +108,31 @@ TEST(Inlining, LeavesWhatItCannotWrite) {
                              "  for (int k = 0; k < n; k++) s += p[k]; return s; }",
                              "for (int i = 0; i < n; i++) a[i] = i > m ? f(b, i) : 0;"))
                    .empty());
+}
+
+TEST(Inlining, ReturnsFromLoopsAreResultsAndBreaks) {
+  const std::vector<std::string> helpers = {
+      "static int f(const double *p, int n) {\n"
+      "  for (int k = 0; k < n; k++) if (p[k] > 3) return k; return -1; }",
+      "static int f(const double *p, int n) { int low = 0, high = n;\n"
+      "  while (low < high) { int mid = (low + high) / 2; if (p[mid] == 3) return mid;\n"
+      "    if (p[mid] < 3) low = mid + 1; else high = mid; } return low; }",
+      "static int f(const double *p, int n) { if (n > 9) { for (int k = 0; k < n; k++) for (int l = 0; l < "
+      "k; l++)\n"
+      "  { if (p[k] == p[l]) return k; if (p[k] > 4) { return l; } } n--; } return n; }",
+      "static int f(const double *p, int n) { int k = 0; do { if (p[k] > 3) return k; k++; } while (p[k] "
+      "> 0 && k < n); return k; }",
+      "static int f(const double *p, int n) { if (p[0] > 1) { if (p[1] > 1) return 1; n -= 3; } return n; }",
+  };
+  for (const std::string& helper : helpers) {
+    Region region = with(helper, "for (int i = 0; i < n; i++) a[i] = f(b + i * m, m);");
+    EXPECT_THAT(hostOnly(region), IsEmpty()) << helper;
+    EXPECT_THAT(region.loops.at(0).mustStaySequential, IsEmpty()) << helper;
+  }
+  // What follows the loop is done where nothing has returned.
+  Region region = with(helpers[0], "for (int i = 0; i < n; i++) a[i] = f(b + i * m, m);");
+  EXPECT_TRUE(std::any_of(region.statements.begin(), region.statements.end(),
+                          [](const Statement& one) { return !one.guards.empty(); }));
 }
 
 TEST(Inlining, AnArgumentIsTakenBeforeItsVariableChanges) {

@@ -1,6 +1,7 @@
-// Control flow that is rewritten on the way in: `switch`, jumps, loops that count.
+// What is rewritten on the way in: `switch`, jumps, loops that count, calls that fill and copy memory.
 #include "frontend/Reading.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace warploom {
@@ -115,11 +116,64 @@ TEST(CountedLoops, DoRunsAtLeastOnce) {
   EXPECT_THAT(regions[0].fixedText, IsEmpty());
 }
 
+TEST(CountedLoops, TheLastValueOfTheIndexInAStepOfTwo) {
+  for (const char* step : {"j = i++", "n--, j = i++"}) {
+    std::vector<Region> regions =
+        function(fmt::format("int j = 9; for (i = 0; i < 99; {}) a[i] = b[j];", step));
+    ASSERT_THAT(regions, SizeIs(1)) << step;
+    EXPECT_THAT(regions[0].fixedText, IsEmpty()) << step;
+    EXPECT_TRUE(hasDomain(statementWith(regions[0], "a[i] = b[j]"), "{ S[i] : 0 <= i < 99 }")) << step;
+  }
+}
+
 TEST(CountedLoops, WhatDoesNotCountStays) {
   for (const char* text :
        {"while (i < n) { a[i] = 1; if (b[i] > 0) i++; }", "while (i < n) { a[i] = 1; i *= 2; }",
         "while (i < n) { a[i] = 1; i++; g(i); if (a[i] > 0) i = 0; }", "do { a[i] = 1; } while (b[i] > 0);"})
     EXPECT_THAT(function(text), IsEmpty()) << text;
+}
+
+/// The region of a loop over `j` around `call`, of memset and memcpy.
+Region filling(const std::string& call) {
+  return regionOf("#include <string.h>\n"
+                  "double a[100], b[100], c[10][8], d[10][8]; int k[100]; unsigned char t[100];\n"
+                  "void f(int n, int m, size_t w, double *restrict x, const double *restrict y, float *z) {\n"
+                  "  for (int j = 0; j < n; j++) {\n" +
+                  call + "\n  }\n}\n");
+}
+
+TEST(MemoryCalls, AreLoopsOverWholeElements) {
+  Region region = filling("memset(x + j * m, 0, m * sizeof *x);");
+  EXPECT_THAT(region.remarks, IsEmpty());
+  ASSERT_THAT(region.loops, SizeIs(2));
+  const Statement& zero = region.statements.back();
+  EXPECT_EQ(zero.accesses.back().kind, Access::Kind::Write);
+  EXPECT_EQ(region.arrays[zero.accesses.back().array].rank, 2);
+  for (const char* call :
+       {"memcpy(c[j], d[j], sizeof c[j]);", "memcpy(x + j * m, y + j * m, sizeof(double) * m);",
+        "memset(c, 0, sizeof c);", "memset(k + 3, -1, (size_t)m * 4);", "memset(t, j, w);",
+        "(void)memcpy(x, b + j, 3 * m * sizeof(*x));", "if (m) memset(x, 0, 8); else memset(k, 1, sizeof k);",
+        "memcpy(x + j * w, y + j * w, w * sizeof *x);"}) {
+    Region one = filling(call);
+    EXPECT_THAT(one.remarks, IsEmpty()) << call;
+    EXPECT_GT(one.loops.size(), 1U) << call;
+  }
+}
+
+TEST(MemoryCalls, OfPartsOfElementsStay) {
+  for (const char* call : {"memset(x, 0, m);", "memset(x, 1, m * sizeof *x);", "memcpy(x, z, m * sizeof *x);",
+                           "memset(x + k[j], 0, m * sizeof *x);", "memmove(x, x + 1, m * sizeof *x);",
+                           "k[j] = memset(x, 0, m * sizeof *x) != 0;", "memcpy(x, (void*)k, m * sizeof *x);",
+                           "memset((char*)x + j, 0, m);"})
+    EXPECT_THAT(filling(call).loops, SizeIs(1)) << call;
+}
+
+TEST(MemoryCalls, InFunctionsThatAreCalledAreLoopsToo) {
+  Region region =
+      regionOf("#include <string.h>\nstatic void clear(double *x, int m) { memset(x, 0, m * sizeof *x); }\n"
+               "void f(int n, int m, double *x) { for (int j = 0; j < n; j++) clear(x + j * m, m); }\n");
+  EXPECT_THAT(region.remarks, IsEmpty());
+  EXPECT_THAT(region.loops, SizeIs(2));
 }
 
 } // namespace
