@@ -21,7 +21,7 @@ folder.mkdir(parents=True)
 
 
 def must(command):
-    done = subprocess.run([str(word) for word in command], cwd=folder, capture_output=True, text=True, timeout=900)
+    done = subprocess.run([str(word) for word in command], cwd=folder, capture_output=True, text=True, timeout=900 + 3 * int(count))
     if done.returncode:
         sys.exit(f"{' '.join(str(word) for word in command)}\n{done.stdout[-6000:]}{done.stderr[-6000:]}")
     return done.stdout
