@@ -104,14 +104,6 @@ bool Arguments::isSteady(const clang::Expr* value, const clang::FunctionDecl* de
   });
 }
 
-clang::Expr* Arguments::loose(clang::Expr* pointer) {
-  return clang::CStyleCastExpr::Create(
-      context, pointer->getType(), clang::VK_PRValue, clang::CK_NoOp, pointer, nullptr,
-      clang::FPOptionsOverride(),
-      context.getTrivialTypeSourceInfo(pointer->getType(), pointer->getBeginLoc()), pointer->getBeginLoc(),
-      pointer->getBeginLoc());
-}
-
 bool Arguments::bind(const clang::CallExpr* call, const clang::FunctionDecl* definition, AstCopy& copy,
                      bool certain, std::vector<clang::Stmt*>& before) {
   VariableUses uses;
@@ -121,7 +113,7 @@ bool Arguments::bind(const clang::CallExpr* call, const clang::FunctionDecl* def
     auto* value = const_cast<clang::Expr*>(call->getArg(k));
     if (!context.hasSameUnqualifiedType(value->getType(), parameter->getType())) return false;
     if (parameter->getType().isVolatileQualified()) return false;
-    if (value->getType()->isPointerType() && pointsIntoRow(value)) value = loose(value);
+    if (value->getType()->isPointerType() && pointsIntoRow(value)) value = loosened(value, context);
     bool calls = anyIn(value, [&](const clang::Stmt* part) {
       const auto* inner = llvm::dyn_cast<clang::CallExpr>(part);
       return inner &&

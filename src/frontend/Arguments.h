@@ -65,8 +65,6 @@ private:
   bool isSteady(const clang::Expr* value, const clang::FunctionDecl* definition);
   bool isTaken(const clang::VarDecl* variable) const;
   bool readsOwnVariablesOnly(const clang::Expr* value) const;
-  /// `pointer` by a cast to its own type, which tells that it may leave the row that it points into.
-  clang::Expr* loose(clang::Expr* pointer);
 
   clang::ASTContext& context;
   CallSummaries& summaries;

@@ -319,4 +319,12 @@ clang::Stmt* AstCopy::copy(const clang::Stmt* statement) {
   return nullptr;
 }
 
+clang::Expr* loosened(clang::Expr* pointer, clang::ASTContext& context) {
+  return clang::CStyleCastExpr::Create(
+      context, pointer->getType(), clang::VK_PRValue, clang::CK_NoOp, pointer, nullptr,
+      clang::FPOptionsOverride(),
+      context.getTrivialTypeSourceInfo(pointer->getType(), pointer->getBeginLoc()), pointer->getBeginLoc(),
+      pointer->getBeginLoc());
+}
+
 } // namespace warploom

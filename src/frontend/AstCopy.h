@@ -54,6 +54,9 @@ private:
   clang::SourceRange at;
 };
 
+/// `pointer` by a cast to its own type, which tells that it may leave the row that it points into.
+clang::Expr* loosened(clang::Expr* pointer, clang::ASTContext& context);
+
 /// The lvalue of which `pointer` is the address, when it is written as `&lvalue`; null otherwise.
 const clang::Expr* addressed(const clang::Expr* pointer);
 

@@ -104,7 +104,8 @@ clang::Expr* MemoryCallRewrite::elementsOf(clang::Expr* argument) const {
   if (isOther) return nullptr;
   if (!argument->getType()->isPointerType() || numberIn(argument->getType()->getPointeeType()).isNull())
     return nullptr;
-  return isSteady(argument) ? argument : nullptr;
+  // What is cleared may go on in the next row.
+  return isSteady(argument) ? loosened(argument, context) : nullptr;
 }
 
 clang::Expr* MemoryCallRewrite::longNumber(long value, clang::SourceLocation at) const {

@@ -168,6 +168,14 @@ TEST(MemoryCalls, OfPartsOfElementsStay) {
     EXPECT_THAT(filling(call).loops, SizeIs(1)) << call;
 }
 
+// No subscript says that it stays in its row.
+TEST(MemoryCalls, MayGoOnInTheNextRow) {
+  Region region = filling("memset(c[j], 0, m * sizeof(double));");
+  ASSERT_THAT(region.conditions, SizeIs(1));
+  EXPECT_EQ(region.conditions[0].kind, Condition::Kind::InBounds);
+  EXPECT_THAT(filling("memset(c[j], 0, sizeof c[j]);").conditions, IsEmpty());
+}
+
 TEST(MemoryCalls, InFunctionsThatAreCalledAreLoopsToo) {
   Region region =
       regionOf("#include <string.h>\nstatic void clear(double *x, int m) { memset(x, 0, m * sizeof *x); }\n"
