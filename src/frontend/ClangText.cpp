@@ -23,12 +23,22 @@ unsigned lineOf(const clang::SourceManager& sources, clang::SourceLocation at) {
                                                        : sources.getExpansionLineNumber(at);
 }
 
+/// `at`, or where the main file includes the one that it is in, by itself or through others.
+clang::SourceLocation inMainFile(const clang::SourceManager& sources, clang::SourceLocation at) {
+  while (at.isValid() && !sources.isInMainFile(at)) {
+    const clang::SourceLocation includes = sources.getIncludeLoc(sources.getFileID(at));
+    if (includes.isInvalid()) return at; // it is in no file: what the command line defines
+    at = includes;
+  }
+  return at;
+}
+
 } // namespace
 
 SourceRange sourceRange(const clang::ASTContext& context, clang::SourceRange range) {
   const clang::SourceManager& sources = context.getSourceManager();
   clang::CharSourceRange text = sources.getExpansionRange(range);
-  clang::SourceLocation begin = text.getBegin(), end = text.getEnd();
+  clang::SourceLocation begin = inMainFile(sources, text.getBegin()), end = inMainFile(sources, text.getEnd());
   if (begin.isInvalid() || end.isInvalid()) return {};
   if (text.isTokenRange()) end = clang::Lexer::getLocForEndOfToken(end, 0, sources, context.getLangOpts());
   if (end.isInvalid()) end = text.getEnd();

@@ -9,7 +9,8 @@
 
 namespace warploom {
 
-/// The text of `range` in the main file, macro uses included whole.
+/// The text of `range` in the main file, macro uses included whole; of what stands in an included file, the
+/// name in `#include`.
 SourceRange sourceRange(const clang::ASTContext& context, clang::SourceRange range);
 
 /// Where `statement` ends. Clang lets a directive end with its line, and so all that it is the body of.
