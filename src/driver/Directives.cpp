@@ -29,19 +29,19 @@ public:
 
   std::optional<std::map<unsigned, RegionSettings>> read() {
     std::map<unsigned, RegionSettings> all;
-    std::set<unsigned> used;
+    std::set<std::size_t> used;
     for (const Region& region : file.regions) {
       FunctionConfig own = configOf ? configOf(region.function) : FunctionConfig{unsaid(), false};
       bool isSaid = configOf != nullptr;
       for (const Directive& directive : above(region)) {
-        used.insert(directive.line);
+        used.insert(directive.begin);
         own = {readDirective(own.config, directive.words, static_cast<int>(directive.line), messages), true};
         isSaid = true;
       }
       if (isSaid) all[region.range.line] = settings(own);
     }
     for (const Directive& directive : file.directives)
-      if (!used.count(directive.line))
+      if (!used.count(directive.begin))
         messages.push_back({ConfigMessage::Warning, static_cast<int>(directive.line),
                             "this directive stands above no loop that could be translated"});
     bool failed = false;
@@ -65,13 +65,21 @@ private:
 
   /// The directives right above `region`, among other pragmas.
   std::vector<Directive> above(const Region& region) const {
-    unsigned first = region.range.line;
+    const std::size_t last = lineAt(region.range.begin);
+    std::size_t first = last;
     while (first > 1 && first - 2 < lines.size() && mayStandBetween(lines[first - 2]))
       --first;
     std::vector<Directive> found;
     for (const Directive& directive : file.directives)
-      if (directive.line >= first && directive.line < region.range.line) found.push_back(directive);
+      if (const std::size_t line = lineAt(directive.begin); line >= first && line < last)
+        found.push_back(directive);
     return found;
+  }
+
+  /// The line of the text in which byte `offset` is, from 1.
+  std::size_t lineAt(std::size_t offset) const {
+    return 1 + static_cast<std::size_t>(std::count(
+                   file.source.begin(), file.source.begin() + static_cast<std::ptrdiff_t>(offset), '\n'));
   }
 
   RegionSettings settings(const FunctionConfig& own) {

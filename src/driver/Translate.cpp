@@ -48,10 +48,10 @@ public:
     const char* severity = isFault ? "warning" : "remark";
     std::string message = fmt::format("the region {} stays as it was: {}", region.name(), reason);
     if (!options.explain) {
-      said += fmt::format("{}:{}:{}: {}: {}\n", file.file, place.line, place.column, severity, message);
+      said += fmt::format("{}:{}:{}: {}: {}\n", region.file, place.line, place.column, severity, message);
       return;
     }
-    DiagnosticWriter writer(file.file, file.source);
+    DiagnosticWriter writer(region.file, file.source);
     writer.diagnostic(place, severity, message);
     said += writer.text;
   }

@@ -14,13 +14,10 @@ namespace warploom {
 
 namespace {
 
-/// The line as `#line` counts it, where that is a line of the same file: such text was made from the user's.
+/// The line as `#line` counts it.
 unsigned lineOf(const clang::SourceManager& sources, clang::SourceLocation at) {
   const clang::PresumedLoc presumed = sources.getPresumedLoc(at);
-  if (presumed.isInvalid()) return sources.getExpansionLineNumber(at);
-  const llvm::StringRef says = presumed.getFilename(), is = sources.getFilename(at);
-  return is.ends_with(llvm::sys::path::filename(says)) ? presumed.getLine()
-                                                       : sources.getExpansionLineNumber(at);
+  return presumed.isInvalid() ? sources.getExpansionLineNumber(at) : presumed.getLine();
 }
 
 /// `at`, or where the main file includes the one that it is in, by itself or through others.
@@ -38,7 +35,8 @@ clang::SourceLocation inMainFile(const clang::SourceManager& sources, clang::Sou
 SourceRange sourceRange(const clang::ASTContext& context, clang::SourceRange range) {
   const clang::SourceManager& sources = context.getSourceManager();
   clang::CharSourceRange text = sources.getExpansionRange(range);
-  clang::SourceLocation begin = inMainFile(sources, text.getBegin()), end = inMainFile(sources, text.getEnd());
+  clang::SourceLocation begin = inMainFile(sources, text.getBegin()),
+                        end = inMainFile(sources, text.getEnd());
   if (begin.isInvalid() || end.isInvalid()) return {};
   if (text.isTokenRange()) end = clang::Lexer::getLocForEndOfToken(end, 0, sources, context.getLangOpts());
   if (end.isInvalid()) end = text.getEnd();
@@ -50,6 +48,21 @@ SourceRange sourceRange(const clang::ASTContext& context, clang::SourceRange ran
   result.begin = sources.getFileOffset(begin);
   result.end = sources.getFileOffset(end);
   return result;
+}
+
+bool isFromElsewhere(const clang::SourceManager& sources, clang::SourceLocation at) {
+  at = inMainFile(sources, sources.getExpansionLoc(at));
+  const clang::PresumedLoc presumed = sources.getPresumedLoc(at);
+  // Text that was made from the user's says so, with the name that the user has given.
+  return presumed.isValid() &&
+         !sources.getFilename(at).ends_with(llvm::sys::path::filename(presumed.getFilename()));
+}
+
+std::string fileOf(const clang::ASTContext& context, const clang::Stmt* statement, const std::string& file) {
+  const clang::SourceManager& sources = context.getSourceManager();
+  const clang::SourceLocation at = statement->getBeginLoc();
+  if (!isFromElsewhere(sources, at)) return file;
+  return sources.getPresumedLoc(inMainFile(sources, sources.getExpansionLoc(at))).getFilename();
 }
 
 clang::SourceLocation endOf(const clang::Stmt* statement) {

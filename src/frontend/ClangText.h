@@ -13,6 +13,12 @@ namespace warploom {
 /// name in `#include`.
 SourceRange sourceRange(const clang::ASTContext& context, clang::SourceRange range);
 
+/// True when `#line` tells that what stands at `at` in the main file comes from another one.
+bool isFromElsewhere(const clang::SourceManager& sources, clang::SourceLocation at);
+
+/// The file that `statement` comes from, as `#line` in the main file, called `file`, tells.
+std::string fileOf(const clang::ASTContext& context, const clang::Stmt* statement, const std::string& file);
+
 /// Where `statement` ends. Clang lets a directive end with its line, and so all that it is the body of.
 clang::SourceLocation endOf(const clang::Stmt* statement);
 

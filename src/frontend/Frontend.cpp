@@ -9,6 +9,7 @@
 #include "frontend/CudaSource.h"
 #include "frontend/Effects.h"
 #include "frontend/GlobalArrays.h"
+#include "frontend/Includes.h"
 #include "frontend/Inline.h"
 #include "frontend/Jumps.h"
 #include "frontend/Markers.h"
@@ -29,6 +30,7 @@
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendActions.h>
 #include <clang/Frontend/TextDiagnosticPrinter.h>
+#include <clang/Lex/Lexer.h>
 #include <clang/Lex/Pragma.h>
 #include <clang/Tooling/CompilationDatabase.h>
 #include <clang/Tooling/Tooling.h>
@@ -58,12 +60,47 @@ public:
       if (token.hasLeadingSpace() && !words.empty()) words += ' ';
       words += preprocessor.getSpelling(token);
     }
-    if (sources.isInMainFile(at)) directives.push_back({sources.getExpansionLineNumber(at), words});
+    if (sources.isInMainFile(at))
+      directives.push_back({sources.getPresumedLineNumber(at), sources.getFileOffset(at), words});
   }
 
 private:
   std::vector<Directive>& directives;
 };
+
+/// Notes where macros end that make pragmas: whatever is written behind them has to be what they speak of.
+class MacroPragmas : public clang::PPCallbacks {
+public:
+  MacroPragmas(const clang::SourceManager& sources, std::vector<std::size_t>& ends)
+      : sources(sources), ends(ends) {}
+  void PragmaDirective(clang::SourceLocation at, clang::PragmaIntroducerKind) override {
+    if (!at.isMacroID()) return;
+    const clang::SourceLocation last = sources.getExpansionRange(at).getEnd();
+    if (!sources.isInMainFile(last)) return;
+    const clang::LangOptions options;
+    const clang::SourceLocation end = clang::Lexer::getLocForEndOfToken(last, 0, sources, options);
+    ends.push_back(sources.getFileOffset(end));
+  }
+
+private:
+  const clang::SourceManager& sources;
+  std::vector<std::size_t>& ends;
+};
+
+/// The first byte of `text` from `at` on that is neither white space nor in a comment.
+std::size_t nextCode(const std::string& text, std::size_t at) {
+  while (at < text.size()) {
+    if (std::isspace(static_cast<unsigned char>(text[at])))
+      ++at;
+    else if (text.compare(at, 2, "//") == 0)
+      at = std::min(text.find('\n', at), text.size());
+    else if (text.compare(at, 2, "/*") == 0)
+      at = std::min(text.find("*/", at), text.size() - 2) + 2;
+    else
+      break;
+  }
+  return at;
+}
 
 /// The macros in whose expansion their own name stays: `#define n cfg.n`.
 std::set<std::string> macrosOfThemselves(const clang::Preprocessor& preprocessor) {
@@ -81,17 +118,31 @@ std::set<std::string> macrosOfThemselves(const clang::Preprocessor& preprocessor
   return names;
 }
 
+/// How a file is read, and what comes of it.
+struct Reading {
+  FileRegions result;
+  bool looksInIncludes = false; ///< whether loops stand in files that are included
+  /// Its text with those files in their places, as which it has to be read again; nothing where there are
+  /// none.
+  std::optional<std::string> whole;
+};
+
 /// Collects the regions of one translation unit once Clang has parsed it.
 class RegionConsumer : public clang::ASTConsumer {
 public:
-  RegionConsumer(FileRegions& result, const FrontendOptions& options, Markers& markers,
-                 const clang::Preprocessor& preprocessor)
-      : result(result), options(options), markers(markers), preprocessor(preprocessor) {}
+  RegionConsumer(Reading& reading, const FrontendOptions& options, Markers& markers,
+                 const clang::Preprocessor& preprocessor, const Includes* includes,
+                 const std::vector<std::size_t>& pragmaEnds)
+      : reading(reading), result(reading.result), options(options), markers(markers),
+        preprocessor(preprocessor), includes(includes), pragmaEnds(pragmaEnds) {}
 
   void HandleTranslationUnit(clang::ASTContext& context) override {
     const clang::SourceManager& sources = context.getSourceManager();
     result.source = sources.getBufferData(sources.getMainFileID()).str();
     if (context.getDiagnostics().hasErrorOccurred()) return;
+    if (includes && !context.getLangOpts().CPlusPlus)
+      reading.whole = textWithIncludes(context, *includes, result.file);
+    if (reading.whole) return;
     markers.checkPairs(context.getDiagnostics());
     if (context.getDiagnostics().hasErrorOccurred()) return;
     const TypesOfMemory types(areTypesLoose(context));
@@ -135,8 +186,12 @@ public:
         result.regions.push_back(std::move(region));
     }
     const std::set<std::string> macros = macrosOfThemselves(preprocessor);
-    for (Region& region : result.regions)
+    for (Region& region : result.regions) {
       if (region.fixedText.empty()) region.fixedText = whyExpanded(region, macros);
+      if (std::any_of(pragmaEnds.begin(), pragmaEnds.end(),
+                      [&](std::size_t end) { return nextCode(result.source, end) == region.range.begin; }))
+        region.fixedText = "a macro before it makes a pragma, which speaks of what follows";
+    }
     // Of two that nest the outer one comes first.
     std::sort(result.regions.begin(), result.regions.end(), [](const Region& a, const Region& b) {
       return a.range.begin != b.range.begin ? a.range.begin < b.range.begin : a.range.end > b.range.end;
@@ -171,39 +226,51 @@ private:
                        [](const clang::Decl* one) { return one->hasAttr<clang::MayAliasAttr>(); });
   }
 
+  Reading& reading;
   FileRegions& result;
   const FrontendOptions& options;
   Markers& markers;
   const clang::Preprocessor& preprocessor;
+  const Includes* includes; ///< null: loops of other files are left there
+  const std::vector<std::size_t>& pragmaEnds;
 };
 
 class RegionAction : public clang::ASTFrontendAction {
 public:
-  RegionAction(FileRegions& result, const FrontendOptions& options) : result(result), options(options) {}
+  RegionAction(Reading& reading, const FrontendOptions& options) : reading(reading), options(options) {}
 
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef) override {
     markers.watch(compiler.getPreprocessor());
-    compiler.getPreprocessor().AddPragmaHandler(new DirectiveHandler(result.directives)); // which owns it
-    return std::make_unique<RegionConsumer>(result, options, markers, compiler.getPreprocessor());
+    clang::Preprocessor& preprocessor = compiler.getPreprocessor(); // which owns what it is given
+    preprocessor.AddPragmaHandler(new DirectiveHandler(reading.result.directives));
+    Includes* includes = nullptr;
+    if (reading.looksInIncludes) {
+      auto watcher = std::make_unique<Includes>();
+      includes = watcher.get();
+      preprocessor.addPPCallbacks(std::move(watcher));
+    }
+    preprocessor.addPPCallbacks(std::make_unique<MacroPragmas>(compiler.getSourceManager(), pragmaEnds));
+    return std::make_unique<RegionConsumer>(reading, options, markers, preprocessor, includes, pragmaEnds);
   }
 
 private:
-  FileRegions& result;
+  Reading& reading;
   const FrontendOptions& options;
   Markers markers;
+  std::vector<std::size_t> pragmaEnds;
 };
 
 class RegionActionFactory : public clang::tooling::FrontendActionFactory {
 public:
-  RegionActionFactory(FileRegions& result, const FrontendOptions& options)
-      : result(result), options(options) {}
+  RegionActionFactory(Reading& reading, const FrontendOptions& options)
+      : reading(reading), options(options) {}
   std::unique_ptr<clang::FrontendAction> create() override {
-    return std::make_unique<RegionAction>(result, options);
+    return std::make_unique<RegionAction>(reading, options);
   }
 
 private:
-  FileRegions& result;
+  Reading& reading;
   const FrontendOptions& options;
 };
 
@@ -270,56 +337,75 @@ clang::tooling::CommandLineArguments withoutUnknown(const clang::tooling::Comman
   return result;
 }
 
+/// Reads the file of `reading`, or `text` in its place; false when Clang finds errors.
+bool readOnce(const FrontendOptions& options, const clang::tooling::CompilationDatabase& database,
+              const std::string* text, bool quiet, Reading& reading) {
+  const std::string& file = reading.result.file;
+  const std::string path = std::filesystem::absolute(file).string(); // the tool keeps a reference
+  clang::tooling::ClangTool tool(database, {file});
+  tool.setPrintErrorMessage(false);
+  clang::DiagnosticConsumer nobody; // counts errors, and says nothing
+  if (quiet) tool.setDiagnosticConsumer(&nobody);
+  using clang::tooling::ArgumentInsertPosition;
+  std::vector<std::string> extra = {std::string("-resource-dir=") + WARPLOOM_CLANG_RESOURCES};
+  tool.mapVirtualFile("/warploom/include/complex.h", complexHeader);
+  extra.push_back("-isystem/warploom/include");
+  for (const char* flag : {"unknown-warning-option", "ignored-optimization-argument"})
+    extra.push_back(std::string("-Wno-") + flag);
+  // What gcc accepts with a warning is read with a warning.
+  for (const char* warning : {"implicit-function-declaration", "implicit-int", "int-conversion",
+                              "incompatible-function-pointer-types", "return-mismatch"})
+    extra.push_back(std::string("-Wno-error=") + warning);
+  if (text) tool.mapVirtualFile(path, *text);
+  if (options.texts.count(file)) extra.push_back("-xc");
+  if (isCudaSource(file)) {
+    tool.mapVirtualFile(cudaPreludeName, cudaPrelude);
+    std::vector<std::string> cuda = cudaFlags(options.cudaHeaders);
+    extra.insert(extra.end(), cuda.begin(), cuda.end());
+  }
+  tool.appendArgumentsAdjuster(
+      clang::tooling::getInsertArgumentAdjuster(extra, ArgumentInsertPosition::BEGIN));
+  if (!options.buildPath.empty() && !options.compilerFlags.empty())
+    tool.appendArgumentsAdjuster(
+        clang::tooling::getInsertArgumentAdjuster(options.compilerFlags, ArgumentInsertPosition::END));
+  tool.appendArgumentsAdjuster(withoutUnknown);
+  RegionActionFactory factory(reading, options);
+  return tool.run(&factory) == 0;
+}
+
 } // namespace
 
 std::vector<FileRegions> readFiles(const FrontendOptions& options) {
   std::vector<FileRegions> results;
   for (const std::string& file : options.files) {
-    FileRegions result;
-    result.file = file;
+    FileRegions empty;
+    empty.file = file;
     if (!std::filesystem::is_regular_file(file)) {
       llvm::errs() << "warploom: error: cannot read '" << file << "'\n";
-      result.compiled = false;
-      results.push_back(std::move(result));
+      empty.compiled = false;
+      results.push_back(std::move(empty));
       continue;
     }
     auto database = databaseFor(options, file);
-    readFlags(*database, file, result);
-    const std::string path = std::filesystem::absolute(file).string(); // the tool keeps a reference
-    clang::tooling::ClangTool tool(*database, {file});
-    tool.setPrintErrorMessage(false);
-    clang::DiagnosticConsumer nobody; // counts errors, and says nothing
-    if (options.quiet) tool.setDiagnosticConsumer(&nobody);
-    using clang::tooling::ArgumentInsertPosition;
-    std::vector<std::string> extra = {std::string("-resource-dir=") + WARPLOOM_CLANG_RESOURCES};
-    tool.mapVirtualFile("/warploom/include/complex.h", complexHeader);
-    extra.push_back("-isystem/warploom/include");
-    for (const char* flag : {"unknown-warning-option", "ignored-optimization-argument"})
-      extra.push_back(std::string("-Wno-") + flag);
-    // What gcc accepts with a warning is read with a warning.
-    for (const char* warning : {"implicit-function-declaration", "implicit-int", "int-conversion",
-                                "incompatible-function-pointer-types", "return-mismatch"})
-      extra.push_back(std::string("-Wno-error=") + warning);
-    if (auto text = options.texts.find(file); text != options.texts.end()) {
-      tool.mapVirtualFile(path, text->second);
-      extra.push_back("-xc");
-    }
-    if (isCudaSource(file)) {
-      tool.mapVirtualFile(cudaPreludeName, cudaPrelude);
-      std::vector<std::string> cuda = cudaFlags(options.cudaHeaders);
-      extra.insert(extra.end(), cuda.begin(), cuda.end());
-    }
-    tool.appendArgumentsAdjuster(
-        clang::tooling::getInsertArgumentAdjuster(extra, ArgumentInsertPosition::BEGIN));
-    if (!options.buildPath.empty() && !options.compilerFlags.empty()) {
-      result.flags.insert(result.flags.end(), options.compilerFlags.begin(), options.compilerFlags.end());
-      tool.appendArgumentsAdjuster(
-          clang::tooling::getInsertArgumentAdjuster(options.compilerFlags, ArgumentInsertPosition::END));
-    }
-    tool.appendArgumentsAdjuster(withoutUnknown);
+    readFlags(*database, file, empty);
+    if (!options.buildPath.empty())
+      empty.flags.insert(empty.flags.end(), options.compilerFlags.begin(), options.compilerFlags.end());
+    const auto given = options.texts.find(file);
+    const std::string* text = given == options.texts.end() ? nullptr : &given->second;
     Budget budget(Budget::For::File);
-    RegionActionFactory factory(result, options);
-    if (tool.run(&factory) != 0) {
+    Reading reading{empty, !text && !isCudaSource(file), std::nullopt};
+    bool compiles = readOnce(options, *database, text, options.quiet, reading);
+    if (const std::optional<std::string> whole = std::move(reading.whole)) {
+      // Clang has said already what it has to say. What only seems to be the same is left in its files.
+      reading = {empty, false, std::nullopt};
+      compiles = readOnce(options, *database, &*whole, true, reading);
+      if (!compiles) {
+        reading = {empty, false, std::nullopt};
+        compiles = readOnce(options, *database, nullptr, options.quiet, reading);
+      }
+    }
+    FileRegions& result = reading.result;
+    if (!compiles) {
       result.compiled = false;
       result.regions.clear();
     }

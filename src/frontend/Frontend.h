@@ -79,6 +79,7 @@ struct SearchReturn {
 /// `#pragma warploom WORDS` in the file itself.
 struct Directive {
   unsigned line = 0;
+  std::size_t begin = 0; ///< its first byte in the text
   std::string words;
 };
 

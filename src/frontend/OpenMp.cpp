@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <clang/AST/DeclOpenMP.h>
+#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/StmtOpenMP.h>
 #include <clang/Basic/SourceManager.h>
 
@@ -20,6 +21,21 @@ bool hasThreadPrivate(const clang::ASTContext& context) {
   for (const clang::Decl* declaration : context.getTranslationUnitDecl()->decls())
     if (llvm::isa<clang::OMPThreadPrivateDecl>(declaration)) return true;
   return false;
+}
+
+/// True when `loop` names a variable that has one value per thread.
+bool usesThreadPrivate(const clang::Stmt* loop) {
+  struct Scan : clang::RecursiveASTVisitor<Scan> {
+    bool found = false;
+    bool VisitDeclRefExpr(clang::DeclRefExpr* one) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(one->getDecl());
+      found = found || (variable && (variable->hasAttr<clang::OMPThreadPrivateDeclAttr>() ||
+                                     variable->getTLSKind() != clang::VarDecl::TLS_None));
+      return !found;
+    }
+  } scan;
+  scan.TraverseStmt(const_cast<clang::Stmt*>(loop));
+  return scan.found;
 }
 
 /// The variable that `expr`, `v` or `v[0:n]`, names.
@@ -178,8 +194,14 @@ std::optional<OpenMpLoop> openMpLoop(const clang::ASTContext& context, const cla
       addVariables(one, result.privates);
       addVariables(one, result.fresh);
     }
-    if (const auto* one = llvm::dyn_cast<clang::OMPFirstprivateClause>(clause))
-      addVariables(one, result.privates);
+    if (const auto* one = llvm::dyn_cast<clang::OMPFirstprivateClause>(clause)) {
+      Variables given;
+      addVariables(one, given);
+      // Of a variable that lives on, the region would be taken to change the one there is.
+      if (std::any_of(given.begin(), given.end(), [](const auto* v) { return !v->hasLocalStorage(); }))
+        return std::nullopt;
+      result.privates.insert(given.begin(), given.end());
+    }
     if (const auto* one = llvm::dyn_cast<clang::OMPLastprivateClause>(clause)) addVariables(one, last);
     if (const auto* one = llvm::dyn_cast<clang::OMPReductionClause>(clause)) addVariables(one, result.own);
     if (llvm::isa<clang::OMPSafelenClause>(clause)) result.bounded = true;
@@ -188,7 +210,7 @@ std::optional<OpenMpLoop> openMpLoop(const clang::ASTContext& context, const cla
   result.own.insert(last.begin(), last.end());
   const clang::Stmt* body = directive->getRawStmt()->IgnoreContainers();
   result.loop = llvm::dyn_cast<clang::ForStmt>(body);
-  if (!result.loop || hasThreadPrivate(context)) return std::nullopt;
+  if (!result.loop || hasThreadPrivate(context) || usesThreadPrivate(result.loop)) return std::nullopt;
   // Indices are private, too, unless the loop is for `simd`.
   if (!simd)
     for (const clang::Expr* counter : directive->counters())

@@ -47,6 +47,15 @@ std::optional<std::string> constantText(const clang::Expr* expr, const clang::AS
   return std::string(digits) + suffix;
 }
 
+/// True when `text` is a literal for `number`.
+bool says(const std::string& text, const clang::IntegerLiteral& number) {
+  std::string digits = text.substr(0, text.find_last_not_of("uUlL") + 1);
+  std::erase(digits, '\'');
+  llvm::APInt value;
+  return !digits.empty() && !llvm::StringRef(digits).getAsInteger(0, value) &&
+         llvm::APInt::isSameValue(value, number.getValue());
+}
+
 /// True when a conversion between complex numbers, or to a real one, is not what C++ makes of the types
 /// beside it.
 bool convertsComplex(const clang::CastExpr* cast) {
@@ -325,8 +334,8 @@ ExprPtr RegionReader::bodyOf(const clang::Expr* expr, RawStatement& statement) {
   if (llvm::isa<clang::IntegerLiteral>(expr) || llvm::isa<clang::FloatingLiteral>(expr) ||
       llvm::isa<clang::CharacterLiteral>(expr) || llvm::isa<clang::CXXBoolLiteralExpr>(expr)) {
     std::string text = literalText(expr, input.context);
-    // One that a rewrite has made stands in no text.
-    if (llvm::isa<clang::IntegerLiteral>(expr) && (text.empty() || !clang::isDigit(text[0])))
+    // One that a rewrite has made stands in no text, or where another one does.
+    if (const auto* number = llvm::dyn_cast<clang::IntegerLiteral>(expr); number && !says(text, *number))
       text = constantText(expr, input.context).value_or(text);
     return leaf(Expr::Kind::Literal, expr, text);
   }

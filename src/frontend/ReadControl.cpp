@@ -24,7 +24,7 @@ void RegionReader::remark(const clang::Stmt* at, const std::string& text) {
 
 Region RegionReader::read(const std::vector<const clang::Stmt*>& list) {
   region.function = input.function->getNameAsString();
-  region.file = input.file;
+  region.file = fileOf(input.context, list.front(), input.file);
   region.marked = input.marked;
   region.context = domain;
   std::vector<const clang::ForStmt*> forLoops;
@@ -136,7 +136,10 @@ void RegionReader::seedFromBefore(const std::vector<const clang::ForStmt*>& forL
     };
     if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(*at)) {
       for (const clang::Decl* decl : declaration->decls())
-        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl)) seed(variable, variable->getInit());
+        // A static variable is given a value once, not whenever the declaration is passed.
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+            variable && (!variable->isStaticLocal() || variable->getType().isConstQualified()))
+          seed(variable, variable->getInit());
     } else if (const auto* expr = llvm::dyn_cast<clang::Expr>(*at)) {
       const auto* op = llvm::dyn_cast<clang::BinaryOperator>(expr->IgnoreParens());
       const auto* target = op && op->getOpcode() == clang::BO_Assign

@@ -1,6 +1,7 @@
 #include "frontend/RegionFinder.h"
 
 #include "frontend/ClangText.h"
+#include "frontend/Includes.h"
 #include "frontend/SourceSize.h"
 #include "frontend/TreeRewrite.h"
 #include "support/Attempt.h"
@@ -70,12 +71,16 @@ std::vector<const clang::FunctionDecl*> definedFunctions(const clang::ASTContext
     const clang::SourceManager& sources;
     std::vector<const clang::FunctionDecl*> found;
     explicit Scan(const clang::SourceManager& sources) : sources(sources) {}
+    /// False for those in headers that nothing uses, which are not compiled.
+    bool isThere(const clang::FunctionDecl* function) const {
+      return isCompiled(function) || !isFromElsewhere(sources, function->getLocation());
+    }
     bool VisitFunctionDecl(clang::FunctionDecl* function) {
       bool onDeviceOnly =
           function->hasAttr<clang::CUDAGlobalAttr>() ||
           (function->hasAttr<clang::CUDADeviceAttr>() && !function->hasAttr<clang::CUDAHostAttr>());
       if (function->isThisDeclarationADefinition() && function->hasBody() && !onDeviceOnly &&
-          !function->isDependentContext() &&
+          !function->isDependentContext() && isThere(function) &&
           sources.isInMainFile(sources.getExpansionLoc(function->getLocation())))
         found.push_back(function);
       return true;
@@ -393,7 +398,7 @@ Region RegionFinder::unread(const Statements& run, bool marked, const std::strin
                             bool inOrder) const {
   Region region;
   region.function = function->getNameAsString();
-  region.file = file;
+  region.file = fileOf(context, run.front(), file);
   region.marked = marked;
   region.range = sourceRange(context, run.front());
   SourceRange last = sourceRange(context, run.back());
