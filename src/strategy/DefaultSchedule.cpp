@@ -2,6 +2,7 @@
 
 #include "analysis/Order.h"
 #include "mapping/Plan.h"
+#include "support/IslC.h"
 #include "transform/Levels.h"
 
 #include <algorithm>
@@ -157,6 +158,34 @@ bool takeSplits(ScheduleState& state) {
   return taken > 0;
 }
 
+/// True when whatever two instances of `statement` run, one may depend on the other.
+bool isOrdered(const Dependences& dependences, const Statement& statement, int number) {
+  isl::map ordered = statement.domain.identity();
+  for (const Dependence& one : dependences.all)
+    if (one.source.statement == number && one.sink.statement == number)
+      ordered = ordered.unite(one.relation).unite(one.relation.reverse());
+  const isl::map pairs = own(isl_map_from_domain_and_range(statement.domain.copy(), statement.domain.copy()));
+  return pairs.is_subset(ordered);
+}
+
+/// True when no order has anything parallel in it but what variables are set to: all that is written to
+/// arrays is, as far as is known, in each instance of a statement where any other one has been.
+bool isBound(const ScheduleState& state) {
+  const Region& region = state.region();
+  bool any = false;
+  for (std::size_t s = 0; s < region.statements.size(); ++s) {
+    const Statement& statement = region.statements[s];
+    const bool writes =
+        std::any_of(statement.accesses.begin(), statement.accesses.end(), [&](const Access& access) {
+          return access.writes() && !region.arrays[access.array].isScalar();
+        });
+    if (statement.loops.empty() || !writes) continue;
+    if (!isOrdered(state.facts().dependences, statement, static_cast<int>(s))) return false;
+    any = true;
+  }
+  return any;
+}
+
 /// True when `array`, private to iterations of `loop`, is so to those of a loop inside it that has all its
 /// uses: then nothing is gained by one for each iteration of `loop`, which would have to stay together.
 bool isPrivateInside(const Region& region, const Facts& facts, int array, int loop) {
@@ -193,6 +222,10 @@ DefaultChoice scheduleByDefault(ScheduleState& state) {
   ScheduleState best = state;
   Parallelism most = parallelism(best);
   DefaultChoice choice{DefaultChoice::Kind::Original, "the order of the program: " + described(most)};
+  if (most.statements == 0 && limited([&] { return isBound(state); }).value_or(false)) {
+    choice.reason += "; no other has more";
+    return choice;
+  }
   std::string others;
   std::vector<ScheduleState> starts = {state}; // of wavefronts
   for (auto [fusion, kind, name] :

@@ -41,7 +41,8 @@ EXAMPLES = {
 
 BENCH_SIZE = re.compile(r'bench_size\("(\w+)", \d+, (\d+), ')
 ON_HOST = re.compile(r"/\* ON HOST: (.*?) \*/", re.DOTALL)
-REMARK = re.compile(r"remark: the region (\w+):(\d+) stays as it was: (.*)")
+# Of the program itself, not of headers that it includes.
+REMARK = re.compile(r"(?m)^\S+\.c:\d+:\d+: remark: the region (\w+):(\d+) stays as it was: (.*)")
 COMPARED = re.compile(r"verify: region (\S+) array (\S+) max abs \S+ max rel \S+ (ok|MISMATCH)")
 NOT_COMPARED = re.compile(r"verify: region (\S+) was not (compared: .*|entered)")
 
