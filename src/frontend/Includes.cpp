@@ -40,7 +40,7 @@ struct LoopFiles : clang::RecursiveASTVisitor<LoopFiles> {
 };
 
 /// A directive, by bytes of the file that it stands in, and the file that it includes.
-struct Directive {
+struct IncludeLine {
   std::size_t begin = 0, end = 0; ///< whole lines
   clang::FileID file;
 };
@@ -79,9 +79,9 @@ private:
     if (at.isInvalid() || sources.isInSystemHeader(sources.getLocForStartOfFile(file))) return false;
     const clang::FileID includer = sources.getFileID(at);
     if (std::any_of(wanted[includer].begin(), wanted[includer].end(),
-                    [&](const Directive& one) { return one.file == file; }))
+                    [&](const IncludeLine& one) { return one.file == file; }))
       return true;
-    const std::optional<Directive> directive = directiveAt(at, file);
+    const std::optional<IncludeLine> directive = directiveAt(at, file);
     if (!directive || !canBeHere(file) || !want(includer)) {
       if (wanted[includer].empty()) wanted.erase(includer);
       return false;
@@ -90,16 +90,17 @@ private:
     return true;
   }
 
-  std::optional<Directive> directiveAt(clang::SourceLocation at, clang::FileID file) const {
+  std::optional<IncludeLine> directiveAt(clang::SourceLocation at, clang::FileID file) const {
     const llvm::StringRef text = sources.getBufferData(sources.getFileID(at));
     const std::size_t offset = sources.getFileOffset(at);
     const std::size_t before = text.rfind('\n', offset), after = text.find('\n', offset);
-    Directive result{before == text.npos ? 0 : before + 1, after == text.npos ? text.size() : after + 1,
-                     file};
+    IncludeLine result{before == text.npos ? 0 : before + 1, after == text.npos ? text.size() : after + 1,
+                       file};
     const std::string line = text.slice(result.begin, result.end).str();
     static const std::regex plain(
         R"(^\s*#\s*include\s*("[^"\\\n]*"|<[^>\\\n]*>|\w+)\s*(//[^\\\n]*|/\*[^\\\n]*\*/)?\s*$)");
-    return std::regex_match(line, plain) ? std::optional(result) : std::nullopt;
+    constexpr std::size_t longest = 4096;
+    return line.size() <= longest && std::regex_match(line, plain) ? std::optional(result) : std::nullopt;
   }
 
   /// True when reading the text of `file` where it is included is the same as including it.
@@ -119,9 +120,9 @@ private:
 
   std::string textOf(clang::FileID file) {
     const std::string whole = sources.getBufferData(file).str();
-    std::vector<Directive> directives = wanted[file];
+    std::vector<IncludeLine> directives = wanted[file];
     std::sort(directives.begin(), directives.end(),
-              [](const Directive& a, const Directive& b) { return a.begin < b.begin; });
+              [](const IncludeLine& a, const IncludeLine& b) { return a.begin < b.begin; });
     const bool isMain = file == sources.getMainFileID();
     std::string result;
     std::size_t from = 0;
@@ -129,7 +130,7 @@ private:
       const std::string part = whole.substr(from, to - from);
       result += isMain ? part : fromElsewhere(part, file);
     };
-    for (const Directive& one : directives) {
+    for (const IncludeLine& one : directives) {
       add(one.begin);
       std::string line = whole.substr(one.begin, one.end - one.begin);
       line = line.substr(0, line.find_last_not_of(" \t\r\n") + 1);
@@ -191,7 +192,7 @@ private:
   const Includes& includes;
   const std::string name;
   const fs::path folder;
-  std::map<clang::FileID, std::vector<Directive>> wanted; ///< by the file that the directives stand in
+  std::map<clang::FileID, std::vector<IncludeLine>> wanted; ///< by the file that the directives stand in
 };
 
 } // namespace
