@@ -27,8 +27,8 @@ public:
       lines.push_back(line);
   }
 
-  std::optional<std::map<unsigned, RegionSettings>> read() {
-    std::map<unsigned, RegionSettings> all;
+  std::optional<std::map<std::size_t, RegionSettings>> read() {
+    std::map<std::size_t, RegionSettings> all;
     std::set<std::size_t> used;
     for (const Region& region : file.regions) {
       FunctionConfig own = configOf ? configOf(region.function) : FunctionConfig{unsaid(), false};
@@ -38,7 +38,7 @@ public:
         own = {readDirective(own.config, directive.words, static_cast<int>(directive.line), messages), true};
         isSaid = true;
       }
-      if (isSaid) all[region.range.line] = settings(own);
+      if (isSaid) all[region.range.begin] = settings(own);
     }
     for (const Directive& directive : file.directives)
       if (!used.count(directive.begin))
@@ -103,8 +103,8 @@ private:
 
 } // namespace
 
-std::optional<std::map<unsigned, RegionSettings>> settingsOf(const FileRegions& file,
-                                                             const ConfigOf& configOf) {
+std::optional<std::map<std::size_t, RegionSettings>> settingsOf(const FileRegions& file,
+                                                                const ConfigOf& configOf) {
   return Reader(file, configOf).read();
 }
 

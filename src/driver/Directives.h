@@ -27,10 +27,10 @@ struct FunctionConfig {
 };
 using ConfigOf = std::function<FunctionConfig(const std::string& function)>;
 
-/// What configurations and directives say of the regions of `file`, by the line where each begins; of those
-/// that are not in it nothing is said. Nothing at all, with messages on standard error, where directives are
-/// no settings.
-std::optional<std::map<unsigned, RegionSettings>> settingsOf(const FileRegions& file,
-                                                             const ConfigOf& configOf);
+/// What configurations and directives say of the regions of `file`, by the byte with which each begins; of
+/// those that are not in it nothing is said. Nothing at all, with messages on standard error, where
+/// directives are no settings.
+std::optional<std::map<std::size_t, RegionSettings>> settingsOf(const FileRegions& file,
+                                                                const ConfigOf& configOf);
 
 } // namespace warploom

@@ -3,6 +3,7 @@
 
 #include "driver/OutputFiles.h"
 #include "driver/Toolchain.h"
+#include "support/Failure.h"
 #include "tune/Database.h"
 
 #include <exception>
@@ -32,7 +33,7 @@ inline Ending endingFor(const std::exception& error) {
       dynamic_cast<const DatabaseError*>(&error) ||
       dynamic_cast<const std::system_error*>(&error)) // those of file systems are such
     return {ExitStatus::InputAtFault, "error: " + what};
-  return {ExitStatus::Internal, what.starts_with("internal error") ? what : "internal error: " + what};
+  return {ExitStatus::Internal, isInternal(what) ? what : "internal error: " + what};
 }
 
 } // namespace warploom

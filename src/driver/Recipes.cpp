@@ -65,10 +65,9 @@ const RecipeSection* RegionRecipes::of(const Region& region) const {
 void RegionRecipes::refuse(const Region& region, const RecipeSection& section,
                            const std::string& reason) const {
   // That is no fault of the recipe.
-  if (const std::string internal = "internal error"; reason.starts_with(internal))
-    throw Failure(region.name(),
-                  fmt::format("{}, of which {}:{} speaks",
-                              reason.substr(reason.find(": ", internal.size()) + 2), file, section.line));
+  if (isInternal(reason))
+    throw Failure(region.name(), fmt::format("{}, of which {}:{} speaks",
+                                             reason.substr(reason.find(": ") + 2), file, section.line));
   throw RecipeError(
       file, section.line,
       fmt::format("what it says about the region {} cannot be carried out: {}", region.name(), reason));

@@ -139,7 +139,7 @@ bool hasTiles(const GeneratedProgram& program) {
 
 TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
                              const TranslateOptions& options, const RegionRecipes* recipes,
-                             const std::map<unsigned, RegionSettings>& settings) {
+                             const std::map<std::size_t, RegionSettings>& settings) {
   TranslatedFile result;
   result.file = file.file;
   result.flags = file.flags;
@@ -170,7 +170,7 @@ TranslatedFile translateFile(const FileRegions& file, const std::string& unit,
   pipeline.plan.shrink = options.shrink;
   pipeline.plan.shrinkOnlyAsAsked = options.shrinkOnlyAsAsked;
   auto settingsFor = [&](const Region& region) {
-    auto found = settings.find(static_cast<unsigned>(region.range.line));
+    auto found = settings.find(region.range.begin);
     return found == settings.end() ? RegionSettings{} : found->second;
   };
   pipeline.adjust = [&](const Region& region, PlanOptions& plan) {

@@ -1,5 +1,6 @@
 #include "frontend/Arguments.h"
 
+#include "frontend/TreeRewrite.h"
 #include "frontend/Writes.h"
 
 #include <algorithm>
@@ -59,12 +60,6 @@ int sizeOf(const clang::Stmt* part, int limit) {
   return size;
 }
 
-bool anyIn(const clang::Stmt* part, const std::function<bool(const clang::Stmt*)>& is) {
-  if (is(part)) return true;
-  return std::any_of(part->child_begin(), part->child_end(),
-                     [&](const clang::Stmt* child) { return child && anyIn(child, is); });
-}
-
 bool Arguments::isTaken(const clang::VarDecl* variable) const {
   for (auto found = originals.find(variable); found != originals.end(); found = originals.find(variable))
     variable = found->second;
@@ -72,7 +67,7 @@ bool Arguments::isTaken(const clang::VarDecl* variable) const {
 }
 
 bool Arguments::readsOwnVariablesOnly(const clang::Expr* value) const {
-  return !anyIn(value, [&](const clang::Stmt* part) {
+  return !anyPart(value, [&](const clang::Stmt* part) {
     if (llvm::isa<clang::CallExpr>(part)) return true;
     const auto* load = llvm::dyn_cast<clang::CastExpr>(part);
     if (!load || load->getCastKind() != clang::CK_LValueToRValue) return false;
@@ -86,7 +81,7 @@ bool Arguments::isSteady(const clang::Expr* value, const clang::FunctionDecl* de
   Writes writes;
   writes.TraverseStmt(definition->getBody());
   inside.writtenTypes.insert(writes.types.begin(), writes.types.end());
-  return !anyIn(value, [&](const clang::Stmt* part) {
+  return !anyPart(value, [&](const clang::Stmt* part) {
     const auto* load = llvm::dyn_cast<clang::CastExpr>(part);
     if (!load || load->getCastKind() != clang::CK_LValueToRValue) return false;
     const clang::VarDecl* variable = variableOf(load->getSubExpr());
@@ -114,7 +109,7 @@ bool Arguments::bind(const clang::CallExpr* call, const clang::FunctionDecl* def
     if (!context.hasSameUnqualifiedType(value->getType(), parameter->getType())) return false;
     if (parameter->getType().isVolatileQualified()) return false;
     if (value->getType()->isPointerType() && pointsIntoRow(value)) value = loosened(value, context);
-    bool calls = anyIn(value, [&](const clang::Stmt* part) {
+    bool calls = anyPart(value, [&](const clang::Stmt* part) {
       const auto* inner = llvm::dyn_cast<clang::CallExpr>(part);
       return inner &&
              (!inner->getDirectCallee() || summaries.of(inner->getDirectCallee()) != CallEffect::Pure);

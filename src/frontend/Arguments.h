@@ -16,9 +16,6 @@ namespace warploom {
 /// The nodes of `part`, or `limit` when there are more.
 int sizeOf(const clang::Stmt* part, int limit);
 
-/// True when `is` holds for `part` or for something in it.
-bool anyIn(const clang::Stmt* part, const std::function<bool(const clang::Stmt*)>& is);
-
 /// How a function uses its parameters and local variables.
 struct VariableUses : clang::RecursiveASTVisitor<VariableUses> {
   std::map<const clang::VarDecl*, int> count;
@@ -58,12 +55,14 @@ public:
   bool bind(const clang::CallExpr* call, const clang::FunctionDecl* definition, AstCopy& copy, bool certain,
             std::vector<clang::Stmt*>& before);
 
+  /// True when the address of `variable`, or of the one that it stands for, is taken.
+  bool isTaken(const clang::VarDecl* variable) const;
+
   std::map<const clang::VarDecl*, const clang::VarDecl*> originals; ///< of inlined variables
 
 private:
   /// True when what `value` reads is not changed by running `definition`.
   bool isSteady(const clang::Expr* value, const clang::FunctionDecl* definition);
-  bool isTaken(const clang::VarDecl* variable) const;
   bool readsOwnVariablesOnly(const clang::Expr* value) const;
 
   clang::ASTContext& context;

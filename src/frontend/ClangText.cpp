@@ -8,7 +8,7 @@
 #include <clang/AST/StmtOpenMP.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
-#include <llvm/Support/Path.h>
+#include <filesystem>
 
 namespace warploom {
 
@@ -54,8 +54,8 @@ bool isFromElsewhere(const clang::SourceManager& sources, clang::SourceLocation 
   at = inMainFile(sources, sources.getExpansionLoc(at));
   const clang::PresumedLoc presumed = sources.getPresumedLoc(at);
   // Text that was made from the user's says so, with the name that the user has given.
-  return presumed.isValid() &&
-         !sources.getFilename(at).ends_with(llvm::sys::path::filename(presumed.getFilename()));
+  auto path = [](llvm::StringRef name) { return std::filesystem::absolute(name.str()).lexically_normal(); };
+  return presumed.isValid() && path(presumed.getFilename()) != path(sources.getFilename(at));
 }
 
 std::string fileOf(const clang::ASTContext& context, const clang::Stmt* statement, const std::string& file) {

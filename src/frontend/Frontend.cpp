@@ -158,7 +158,9 @@ public:
         structureSwitches(function, context, inlined);
         structureJumps(function, context, inlined);
         countLoops(function, context, inlined);
-        countMemoryCalls(function, context, inlined);
+        countMemoryCalls(
+            function, context,
+            [&](const clang::VarDecl* variable) { return aliasing.isAddressTaken(variable); }, inlined);
       }
     {
       // Of the functions as they are written.

@@ -1,5 +1,7 @@
 #include "frontend/Includes.h"
 
+#include "frontend/ClangText.h"
+
 #include <algorithm>
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
@@ -140,7 +142,10 @@ private:
       if (line.find("*/") == line.npos) result += fmt::format("/* {} */\n", line);
       result += fmt::format("#line 1 {}\n{}", quoted(nameOf(one.file)), textOf(one.file));
       if (!result.ends_with('\n')) result += '\n';
-      result += fmt::format("#line {} {}\n", place.getLine() + 1, quoted(isMain ? name : nameOf(file)));
+      result += fmt::format("#line {} {}\n", place.getLine() + 1,
+                            quoted(isFromElsewhere(sources, there) ? place.getFilename()
+                                   : isMain                        ? name
+                                                                   : nameOf(file)));
       from = one.end;
     }
     add(whole.size());

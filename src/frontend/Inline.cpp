@@ -4,6 +4,7 @@
 #include "frontend/Constructs.h"
 #include "frontend/LoopReturns.h"
 #include "frontend/MemoryCalls.h"
+#include "frontend/TreeRewrite.h"
 
 #include <algorithm>
 #include <clang/AST/RecursiveASTVisitor.h>
@@ -24,7 +25,7 @@ constexpr std::size_t mostLoops = 8;
 
 /// True when `part` assigns or counts.
 bool assigns(const clang::Stmt* part) {
-  return anyIn(part, [](const clang::Stmt* s) {
+  return anyPart(part, [](const clang::Stmt* s) {
     const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(s);
     const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(s);
     return (binary && binary->isAssignmentOp()) || (unary && unary->isIncrementDecrementOp());
@@ -260,7 +261,7 @@ void Inliner::visitValue(clang::Stmt*& slot, bool certain, Statements& before) {
 
 bool Inliner::isVisible(const clang::Stmt* part) const {
   const clang::SourceManager& sources = context.getSourceManager();
-  return !anyIn(part, [&](const clang::Stmt* s) {
+  return !anyPart(part, [&](const clang::Stmt* s) {
     const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(s);
     const auto* variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
     if (!variable || variable->hasLocalStorage()) return false;
@@ -275,7 +276,7 @@ bool Inliner::isDone(const clang::Stmt* part) {
   Contents inside = contentsOf(part, summaries);
   if (inside.ordered || inside.leaves || !inside.unknownCalls.empty()) return false;
   if (inside.forLoops.size() > mostLoops) return false;
-  return !anyIn(part, [&](const clang::Stmt* s) {
+  return !anyPart(part, [&](const clang::Stmt* s) {
     const auto* call = llvm::dyn_cast<clang::CallExpr>(s);
     if (!call) return false;
     const clang::FunctionDecl* callee = call->getDirectCallee();
@@ -453,7 +454,9 @@ clang::Stmt* Inliner::replacement(clang::CallExpr* call, bool certain, bool isSt
     good = good && structured(partsOf(body), copy, given, parts, call->getSourceRange());
     note(copy);
     if (good) {
-      clang::Stmt* written = withoutMemoryCalls(copy.block(parts), function, context, inlined);
+      clang::Stmt* written = withoutMemoryCalls(
+          copy.block(parts), function, context,
+          [&](const clang::VarDecl* variable) { return arguments.isTaken(variable); }, inlined);
       visit(written, first);
       good = isVisible(written) && isDone(written);
       if (good) {
@@ -477,7 +480,7 @@ clang::Stmt* Inliner::replacement(clang::CallExpr* call, bool certain, bool isSt
 } // namespace
 
 bool Inlined::namedIn(const clang::Stmt* statement) const {
-  return !variables.empty() && anyIn(statement, [&](const clang::Stmt* part) {
+  return !variables.empty() && anyPart(statement, [&](const clang::Stmt* part) {
     const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(part);
     return reference && variables.count(llvm::dyn_cast<clang::VarDecl>(reference->getDecl())) > 0;
   });

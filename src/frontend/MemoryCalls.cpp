@@ -1,6 +1,5 @@
 #include "frontend/MemoryCalls.h"
 
-#include "frontend/Effects.h"
 #include "frontend/TreeRewrite.h"
 
 #include <clang/Basic/Builtins.h>
@@ -11,9 +10,9 @@ namespace {
 
 class MemoryCallRewrite : public TreeRewrite {
 public:
-  MemoryCallRewrite(clang::FunctionDecl* function, clang::ASTContext& context, Inlined& inlined,
-                    bool everywhere)
-      : TreeRewrite(function, context), inlined(inlined), everywhere(everywhere) {}
+  MemoryCallRewrite(clang::FunctionDecl* function, clang::ASTContext& context, const IsTaken& isTaken,
+                    Inlined& inlined, bool everywhere)
+      : TreeRewrite(function, context), isTaken(isTaken), inlined(inlined), everywhere(everywhere) {}
 
 private:
   clang::Stmt* rewritten(clang::Stmt* statement) override {
@@ -57,6 +56,7 @@ private:
   clang::Expr* element(clang::Expr* pointer, const std::vector<clang::VarDecl*>& indices,
                        AstCopy& make) const;
 
+  const IsTaken& isTaken;
   Inlined& inlined;
   bool everywhere;
 };
@@ -81,11 +81,7 @@ bool MemoryCallRewrite::isSteady(const clang::Expr* value) const {
     if (load->getType()->isPointerType()) return false;
     const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(load->getSubExpr()->IgnoreParens());
     const auto* variable = name ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
-    if (!variable || !variable->hasLocalStorage()) return true;
-    return anyPart(function->getBody(), [&](const clang::Stmt* one) {
-      const auto* op = llvm::dyn_cast<clang::UnaryOperator>(one);
-      return op && op->getOpcode() == clang::UO_AddrOf && storageOf(op->getSubExpr()) == variable;
-    });
+    return !variable || !variable->hasLocalStorage() || isTaken(variable);
   });
 }
 
@@ -252,13 +248,14 @@ clang::Stmt* MemoryCallRewrite::loopFor(clang::Stmt* statement) {
 
 } // namespace
 
-void countMemoryCalls(clang::FunctionDecl* function, clang::ASTContext& context, Inlined& inlined) {
-  MemoryCallRewrite(function, context, inlined, false).run();
+void countMemoryCalls(clang::FunctionDecl* function, clang::ASTContext& context, const IsTaken& isTaken,
+                      Inlined& inlined) {
+  MemoryCallRewrite(function, context, isTaken, inlined, false).run();
 }
 
 clang::Stmt* withoutMemoryCalls(clang::Stmt* statement, clang::FunctionDecl* function,
-                                clang::ASTContext& context, Inlined& inlined) {
-  return MemoryCallRewrite(function, context, inlined, true).run(statement);
+                                clang::ASTContext& context, const IsTaken& isTaken, Inlined& inlined) {
+  return MemoryCallRewrite(function, context, isTaken, inlined, true).run(statement);
 }
 
 } // namespace warploom

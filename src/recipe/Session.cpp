@@ -13,9 +13,10 @@ bool isFile(const std::string& file, const std::string& named) {
   return std::filesystem::path(file).filename() == std::filesystem::path(named).filename();
 }
 
-bool isInside(const Region& inner, const Region& outer) {
-  return &inner != &outer && inner.file == outer.file && outer.range.begin <= inner.range.begin &&
-         inner.range.end <= outer.range.end;
+bool isInside(const RecipeTarget& inner, const RecipeTarget& outer) {
+  const SourceRange &in = inner.region->range, &out = outer.region->range;
+  return inner.region != outer.region && inner.file == outer.file && out.begin <= in.begin &&
+         in.end <= out.end;
 }
 
 } // namespace
@@ -67,7 +68,7 @@ void Session::select(const std::string& file, const std::string& function, long 
     const Region& region = *targets[k].region;
     if (!isFile(targets[k].file, file)) continue;
     bool isNested = std::any_of(targets.begin(), targets.end(),
-                                [&](const RecipeTarget& other) { return isInside(region, *other.region); });
+                                [&](const RecipeTarget& other) { return isInside(targets[k], other); });
     if (region.function != function || isNested) continue;
     any = true;
     const long here = std::count_if(region.loops.begin(), region.loops.end(),

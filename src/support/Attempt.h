@@ -2,6 +2,7 @@
 #pragma once
 
 #include "support/Budget.h"
+#include "support/Failure.h"
 #include "support/Isl.h"
 
 #include <exception>
@@ -27,8 +28,7 @@ template <typename F> auto attempt(F&& compute) -> Attempt<decltype(compute())> 
     isl_ctx_reset_error(islContext().get());
     if (std::string spent = Budget::reason(); !spent.empty()) return {std::nullopt, spent};
     std::string what = error.what();
-    bool named = what.starts_with("internal error");
-    return {std::nullopt, named ? what : "internal error: " + what};
+    return {std::nullopt, isInternal(what) ? what : "internal error: " + what};
   }
 }
 

@@ -14,4 +14,9 @@ public:
       : std::logic_error("internal error in " + region + ": " + what) {}
 };
 
+/// True when `reason` is that of a bug of ours: of a Failure, or of what else was caught and named so.
+inline bool isInternal(const std::string& reason) {
+  return reason.starts_with("internal error");
+}
+
 } // namespace warploom
