@@ -54,7 +54,10 @@ bool isFromElsewhere(const clang::SourceManager& sources, clang::SourceLocation 
   at = inMainFile(sources, sources.getExpansionLoc(at));
   const clang::PresumedLoc presumed = sources.getPresumedLoc(at);
   // Text that was made from the user's says so, with the name that the user has given.
-  auto path = [](llvm::StringRef name) { return std::filesystem::absolute(name.str()).lexically_normal(); };
+  // What the compiler itself defines has a place in no file, and there is no absolute path of "".
+  auto path = [](llvm::StringRef name) {
+    return name.empty() ? std::filesystem::path() : std::filesystem::absolute(name.str()).lexically_normal();
+  };
   return presumed.isValid() && path(presumed.getFilename()) != path(sources.getFilename(at));
 }
 
