@@ -75,6 +75,8 @@ ExitStatus conclude(const std::vector<TranslatedFile>& files, const ProcessEnd& 
     fmt::print("verify: no region was entered\n");
   else if (!report)
     fault("no region was entered");
+  else if (end.status != 0 && report->find("verify: 0 regions compared") != std::string::npos && good)
+    fault("no region was compared");
   return good ? ExitStatus::Done : ExitStatus::InputAtFault;
 }
 

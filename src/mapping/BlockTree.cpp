@@ -125,7 +125,8 @@ private:
     }
     // The grid is a box: blocks of a triangle with nothing to do end at once.
     for (const std::string& name : loop.loops)
-      loop.launched.push_back(boundsOf({name, findLoop(tree, name)->value}, source.launched, source.context));
+      loop.launched.push_back(
+          boundsOf(kernel.scheduled(*findLoop(tree, name)), source.launched, source.context));
     loop.body = iteration(*innermost, inside);
     return loop;
   }

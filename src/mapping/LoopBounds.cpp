@@ -71,6 +71,11 @@ LoopBounds boundsOf(const ScheduledLoop& loop, const isl::union_set& instances, 
     within = within.intersect(own(isl_pw_aff_zero_set(offset.release())));
   }
   bounds.context = within;
+  if (loop.early > 0 && bounds.step == 1) {
+    // Inside, what runs is asked for where it matters.
+    bounds.low = bounds.low.add_constant(-loop.early);
+    bounds.context = context.intersect(index.ge_set(bounds.low)).intersect(index.le_set(bounds.high));
+  }
   return bounds;
 }
 

@@ -13,6 +13,7 @@ namespace warploom {
 struct ScheduledLoop {
   std::string name;
   isl::union_pw_aff value;
+  long early = 0; ///< so many values before its first, for which nothing runs, are taken for its own
 };
 
 /// Those of `instances` for which the value of each of `loops` is that of its parameter.

@@ -3,6 +3,7 @@
 #include "analysis/Order.h"
 #include "mapping/Contraction.h"
 #include "mapping/Dropped.h"
+#include "mapping/EarlyStart.h"
 #include "mapping/Inspection.h"
 #include "mapping/LastValues.h"
 #include "mapping/Launches.h"
@@ -117,6 +118,7 @@ private:
     auto mapping = [&] {
       for (std::size_t k = 0; k < result.kernels.size(); ++k) {
         KernelPlan& kernel = result.kernels[k];
+        beginEarly(region, facts, result, onBlocks[k], kernel);
         kernel.body = mapTree(region, facts, result, kernel, onBlocks[k]);
         kernel.fewTiles = kernel.inOneLaunch || keepsMuch(kernel.body);
       }

@@ -75,8 +75,14 @@ struct KernelPlan {
   std::optional<LibraryCall> library; ///< what a library's function may do in its place
   /// isLine: its iterations are spread over all threads of the grid, whatever its dimensions are.
   bool anyGrid = false;
+  /// The loop on the grid along x that begins early, and by how many values; none: an empty name.
+  std::pair<std::string, long> early;
   MappedTree body; ///< what its threads do
 
+  /// `loop` of its tree, as it is launched.
+  ScheduledLoop scheduled(const LoopTree& loop) const {
+    return {loop.name, loop.value, loop.name == early.first ? early.second : 0};
+  }
   /// One thread does it all.
   bool isSingle() const { return mapped.empty() && !inBlocks; }
   /// Several threads, along x, take an iteration of the mapped loops together.

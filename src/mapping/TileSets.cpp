@@ -102,6 +102,9 @@ std::optional<isl::set> wholeTile(const Region& region, const LoopTree& tree, co
     missing = missing.unite(box.subtract(statement.domain).params());
   }
   isl::set full = at.context.subtract(missing).coalesce();
+  // Of a tile in which nothing runs nothing is missing either.
+  const isl::set runs = own(isl_union_set_params(at.runs.copy()));
+  if (isl_set_n_basic_set(full.get()) > 1) full = full.intersect(runs).coalesce();
   full = full.gist(at.context).coalesce();
   if (full.is_empty() || isl_set_n_basic_set(full.get()) > 1) return std::nullopt;
   if (full.is_equal(isl::set::universe(full.space()))) return std::nullopt;

@@ -33,7 +33,7 @@ bool TreeSource::writesPrivate(int statement) const {
 LoopNode TreeSource::loopOf(const LoopTree& tree, const Position& at) const {
   LoopNode loop;
   loop.loops = {tree.name};
-  loop.bounds = {boundsOf({tree.name, tree.value}, at.runs, at.context)};
+  loop.bounds = {boundsOf(kernel.scheduled(tree), at.runs, at.context)};
   loop.tile = tree.tile;
   return loop;
 }

@@ -1,5 +1,6 @@
 #include "strategy/generator/Generator.h"
 
+#include "mapping/Nests.h"
 #include "mapping/Unrolled.h"
 #include "strategy/DefaultSchedule.h"
 #include "strategy/ParallelNest.h"
@@ -219,6 +220,19 @@ private:
   std::map<std::string, std::string> refused; ///< by the steps before it and the step
 };
 
+/// Why a nest below `tree` cannot become a kernel as its loops are placed: steps are taken one by one, and
+/// some things only all of them together say.
+std::optional<Refusal> refusedNest(const ScheduleState& state, const LoopTree& tree) {
+  if (tree.place) {
+    auto nest = mappedNest(state, tree);
+    if (const Refusal* refused = std::get_if<Refusal>(&nest)) return *refused;
+    return std::nullopt;
+  }
+  for (const LoopTree& child : tree.children)
+    if (auto refused = refusedNest(state, child)) return refused;
+  return std::nullopt;
+}
+
 /// Phase III: the candidates of one partition.
 void addCandidates(const ScheduleState& begun, std::size_t at, const GeneratorOptions& options,
                    Strategies& result) {
@@ -244,6 +258,10 @@ void addCandidates(const ScheduleState& begun, std::size_t at, const GeneratorOp
     std::optional<ScheduleState> state;
     if (auto refused = checker.take(boundSteps(partition, choice), state)) {
       drop(*refused);
+      continue;
+    }
+    if (auto refused = refusedNest(*state, state->tree())) {
+      drop({Rule::Step, "all steps", refused->reason});
       continue;
     }
     std::string kernel = candidate.name.substr(0, candidate.name.rfind("_unroll"));

@@ -36,7 +36,7 @@ public:
     made.choice.kept.assign(nest.arrays.size(), Keep::Global);
   }
 
-  std::optional<MappedNest> read(const std::vector<Step>& steps) {
+  std::optional<NestPartition> read(const std::vector<Step>& steps) {
     for (const Step& step : steps)
       if (!std::visit([&](const auto& one) { return note(one); }, step)) return std::nullopt;
     Partition& partition = made.partition;
@@ -121,7 +121,7 @@ private:
 
   const Nest& nest;
   std::map<std::string, std::pair<std::size_t, std::string>> tiles; ///< by control: the loop, and their size
-  MappedNest made;
+  NestPartition made;
 };
 
 /// What loops are taken to have, of which `parallel` are on the grid, whose bounds are not numbers: so many
@@ -132,7 +132,7 @@ long assumedExtent(std::size_t parallel) {
 
 } // namespace
 
-std::optional<MappedNest> mappedBy(const std::vector<Step>& steps, const Nest& nest) {
+std::optional<NestPartition> mappedBy(const std::vector<Step>& steps, const Nest& nest) {
   return Reader(nest).read(steps);
 }
 
@@ -145,7 +145,7 @@ std::optional<Cost> costOfMapped(const ScheduleState& before, const std::string&
     if (const auto* grid = std::get_if<MapToGrid>(&step)) parallel = grid->loops.size();
   const Nest nest = nestOf(before, outermost, assumedExtent(parallel));
   if (!nest.isPerfect) return std::nullopt;
-  const std::optional<MappedNest> mapped = mappedBy(steps, nest);
+  const std::optional<NestPartition> mapped = mappedBy(steps, nest);
   if (!mapped) return std::nullopt;
   return costOf(useOf(nest, mapped->partition, mapped->choice, device), device);
 }

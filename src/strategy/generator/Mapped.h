@@ -10,13 +10,13 @@
 namespace warploom::strategies {
 
 /// How `steps`, which map `nest` and nothing else, share out its loops and where they keep its arrays.
-struct MappedNest {
+struct NestPartition {
   Partition partition;
   Choice choice;
 };
 /// Nothing where a thread does not take a point, or a few, of loops on the grid each: then the model has no
 /// word for it.
-std::optional<MappedNest> mappedBy(const std::vector<Step>& steps, const Nest& nest);
+std::optional<NestPartition> mappedBy(const std::vector<Step>& steps, const Nest& nest);
 
 /// What the kernel of the nest that begins with `outermost` in `before` costs, which is mapped in `after`;
 /// nothing where there are more loops in it than a perfect nest has, or mappedBy has nothing.

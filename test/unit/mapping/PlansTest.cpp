@@ -38,6 +38,30 @@ TEST(HostLoops, TimeStaysOnTheHost) {
   }
 }
 
+// What is written first is the first element of a line of memory: 32 floats, 16 doubles.
+TEST(EarlyStart, IsWhereLinesOfMemoryBegin) {
+  auto early = [](const std::string& real, const std::string& loop, const std::string& target) {
+    Planned of("void f(int n, int k, const " + real + " a[restrict n][n], " + real +
+               " b[restrict n][n]) { for (int i = 0; i < n; i++) for (int j = " + loop + "; j++) " + target +
+               " = 2 * a[i][j]; }");
+    EXPECT_EQ(of.plan.refused, "");
+    const auto& [name, by] = of.kernel().early;
+    return name.empty() ? 0 : by;
+  };
+  EXPECT_EQ(early("double", "0; j < n", "b[i][j]"), 0);
+  EXPECT_EQ(early("double", "1; j < n", "b[i][j]"), 1);
+  EXPECT_EQ(early("double", "20; j < n", "b[i][j]"), 4);
+  EXPECT_EQ(early("double", "1; j < n", "b[i][j - 1]"), 0);
+  EXPECT_EQ(early("double", "0; j < n - 2", "b[i][j + 2]"), 2);
+  EXPECT_EQ(early("double", "16; j < n", "b[i][j - 17]"), 15);
+  EXPECT_EQ(early("float", "20; j < n", "b[i][j]"), 20);
+  // Nobody knows where memory begins for these, or it would make no difference.
+  EXPECT_EQ(early("double", "k; j < n", "b[i][j]"), 0);
+  EXPECT_EQ(early("double", "1; j < n", "b[j][i]"), 0);
+  EXPECT_EQ(early("double", "1; j < 200", "b[i][j]"), 0);
+  EXPECT_EQ(early("double", "1; j < 400", "b[i][j]"), 1);
+}
+
 // In Gauss and Seidel's sweep no loop is parallel, but all points of a front are.
 TEST(HostLoops, SeidelIsAWavefront) {
   Planned of(R"(void f(int t, int n, double a[restrict n][n]) {

@@ -335,6 +335,24 @@ TEST(Candidates, AreDroppedByCapacity) {
   EXPECT_EQ(ofProduct().all.count(Rule::Registers), 0u);
 }
 
+// Lanes can share what a loop adds to one element, not to three: no step by itself says so.
+TEST(Candidates, AreDroppedWhereAllStepsTogetherMakeNoKernel) {
+  Generated one("float a[64][64], y[64]; void f(void) { for (int i = 0; i < 64; i++) for (int j = 0; j < 64; "
+                "j++) y[i] += a[i][j]; }"),
+      three("float a[64][64], y[192]; void f(void) { for (int i = 0; i < 64; i++) for (int j = 0; j < 64; "
+            "j++) { y[3 * i] += a[i][j]; y[3 * i + 1] += 2 * a[i][j]; y[3 * i + 2] -= a[i][j]; } }");
+  auto hasRows = [](const Generated& of) {
+    return std::any_of(of.all.candidates.begin(), of.all.candidates.end(),
+                       [](const Candidate& candidate) { return candidate.name.starts_with("rows"); });
+  };
+  EXPECT_TRUE(hasRows(one));
+  EXPECT_THAT(three.names(), Contains("rows"));
+  EXPECT_FALSE(hasRows(three));
+  EXPECT_TRUE(std::any_of(three.all.dropped.begin(), three.all.dropped.end(), [](const Dropped& dropped) {
+    return dropped.what.starts_with("rows") && dropped.why.starts_with("lanes cannot combine");
+  }));
+}
+
 /// The known-good shape of a matrix product: a tile for a block, what it reads in shared memory by parts of
 /// k, two copies of these, read several elements at once, a tile in registers for a thread, unrolled.
 TEST(Ranking, AProductIsTiledStagedAndUnrolled) {

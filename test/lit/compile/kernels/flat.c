@@ -17,9 +17,10 @@
 // CHECK-SAME: {{long|Index}} n, {{long|Index}} m
 // CHECK: const double* __restrict__ b, double* __restrict__ a)
 // CHECK-NEXT: for ({{long|Index}} i = 1 + blockIdx.y * {{long|Index}}(BLOCK_Y) + threadIdx.y; i < n - 1; i += gridDim.y * {{long|Index}}(BLOCK_Y)) {
-// CHECK-NEXT: for ({{long|Index}} j = 1 + blockIdx.x * {{long|Index}}(BLOCK_X) + threadIdx.x; j < m; j += gridDim.x * {{long|Index}}(BLOCK_X)) {
+// CHECK-NEXT: for ({{long|Index}} j = blockIdx.x * {{long|Index}}(BLOCK_X) + threadIdx.x; j < m; j += gridDim.x * {{long|Index}}(BLOCK_X)) {
+// CHECK-NEXT: if (j >= 1) {
 // CHECK-NEXT: a[i * m + j] = b[(i + 1) * m + (j - 1)]
-// CHECK: region.launch({dim3(warploom::blocks(1, m, BLOCK_X), warploom::blocks(1, n - 1, BLOCK_Y)), dim3(BLOCK_X,
+// CHECK: region.launch({dim3(warploom::blocks(0, m, BLOCK_X), warploom::blocks(1, n - 1, BLOCK_Y)), dim3(BLOCK_X,
 //
 // CHECK: void __launch_bounds__(BLOCK_X * BLOCK_Y) space_
 // CHECK: for ({{long|Index}} i = blockIdx.z; i < n; i += gridDim.z) {

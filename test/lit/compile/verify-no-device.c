@@ -1,0 +1,17 @@
+// Where no region could be compared, nothing is verified: no device is no success.
+// REQUIRES: cuda
+// RUN: env CUDA_VISIBLE_DEVICES= %exits 1 %warploom verify %s --target cuda | FileCheck %s
+// CHECK: verify: region fill:{{[0-9]+}} was not compared
+// CHECK: verify: the program ended with status 1
+// CHECK: verify: no region was compared
+double a[4096];
+
+__attribute__((noinline)) void fill(void) {
+  for (int i = 0; i < 4096; i++)
+    a[i] = 2 * i;
+}
+
+int main(void) {
+  fill();
+  return a[1] == 2 ? 0 : 3;
+}
