@@ -62,6 +62,7 @@ std::optional<Size> numberOrText(lua_State* lua, int at) {
 template <typename Value, typename Read>
 std::optional<std::vector<Value>> listOf(lua_State* lua, int at, Read read) {
   if (lua_type(lua, at) != LUA_TTABLE || lua_rawlen(lua, at) > longestList) return std::nullopt;
+  at = lua_absindex(lua, at);
   std::vector<Value> result;
   const auto length = static_cast<lua_Integer>(lua_rawlen(lua, at));
   for (lua_Integer k = 1; k <= length; ++k) {
@@ -143,6 +144,13 @@ std::vector<long> Call::numbers(int k) const {
 std::vector<Size> Call::sizes(int k) const {
   auto value = k <= given ? listOf<Size>(sandbox.state(), k, numberOrText) : std::nullopt;
   if (!value) wants(k, "a list of whole numbers or names");
+  return *value;
+}
+
+std::vector<std::vector<long>> Call::rows(int k) const {
+  auto row = [](lua_State* lua, int at) { return listOf<long>(lua, at, wholeNumber); };
+  auto value = k <= given ? listOf<std::vector<long>>(sandbox.state(), k, row) : std::nullopt;
+  if (!value) wants(k, "a list of lists of whole numbers");
   return *value;
 }
 

@@ -28,6 +28,8 @@ public:
   std::vector<std::string> texts(int k) const;
   std::vector<long> numbers(int k) const;
   std::vector<Size> sizes(int k) const;
+  /// A list of lists of numbers.
+  std::vector<std::vector<long>> rows(int k) const;
   /// The text of the field `name` of the table `k`; empty when it has none.
   std::string field(int k, const std::string& name) const;
   /// The list of texts in that field; empty when it has none.

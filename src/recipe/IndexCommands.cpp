@@ -1,8 +1,10 @@
 // The commands that change what a loop runs over: CHiLL's forms beside those of our steps.
 #include "recipe/Commands.h"
+#include "transform/Levels.h"
 
 #include <algorithm>
 #include <cctype>
+#include <cstdio>
 #include <fmt/format.h>
 
 namespace warploom {
@@ -189,7 +191,64 @@ void reschedule(Call& call) {
 }
 
 void nonsingular(Call& call) {
-  call.fail("a matrix is not taken: write it as skew, reverse, shift and permute");
+  call.expect(1, 2);
+  if (call.has(2)) return call.take({Nonsingular{call.texts(1), call.rows(2)}});
+  // Of a script: the nest around all statements.
+  const std::vector<std::vector<long>> rows = call.rows(1);
+  std::vector<std::string> loops = call.loopsAround(0);
+  if (rows.size() > loops.size())
+    call.fail(fmt::format("{} rows for the {} loops of the nest", rows.size(), loops.size()));
+  loops.resize(rows.size());
+  call.take({Nonsingular{loops, rows}});
+}
+
+/// The loop in argument 1, by its name, or in arguments 1 and 2, by statements and level.
+std::string loopIn(const Call& call, int& next) {
+  next = call.isText(1) ? 2 : 3;
+  return call.isText(1) ? call.text(1) : sharedLoop(call, 1);
+}
+
+void shiftTo(Call& call) {
+  call.expect(2, 3);
+  int next = 0;
+  const std::string loop = loopIn(call, next);
+  call.expect(next, next);
+  const long first = call.number(next);
+  std::vector<std::string> inside;
+  const LoopTree* found = findLoop(call.state().tree(), loop);
+  if (!found) call.fail(fmt::format("there is no loop `{}`", loop));
+  for (int s : statementsOf(call.state().region(), *found))
+    inside.push_back(call.state().region().statements[s].name);
+  std::vector<Step> steps = {Normalise{loop}};
+  if (first != 0) steps.push_back(Shift{inside, loop, std::to_string(first)});
+  call.take(steps);
+}
+
+/// What stands in a CHiLL script before a loop, for a C compiler: said in other ways here.
+void pragma(Call& call) {
+  call.expect(2, 3);
+  int next = 0;
+  const std::string loop = loopIn(call, next);
+  call.expect(next, next);
+  std::string text = call.text(next);
+  text.erase(0, text.find_first_not_of(' '));
+  if (text == "nounroll") return call.take({Unroll{loop, 1}});
+  if (text == "unroll") return call.take({Unroll{loop, 0}});
+  int times = 0, end = 0;
+  const bool isUnroll = std::sscanf(text.c_str(), "unroll %d%n", &times, &end) == 1 ||
+                        std::sscanf(text.c_str(), "unroll(%d)%n", &times, &end) == 1;
+  if (!isUnroll || times < 1 || static_cast<std::size_t>(end) != text.size())
+    call.fail(fmt::format("kernels have `unroll`, `unroll 4` and `nounroll`, not `{}`", text));
+  call.take({Unroll{loop, times}});
+}
+
+void ompFor(Call& call) {
+  call.fail(
+      "what runs in parallel runs on the device, map_to_grid says it; loops that stay keep their threads");
+}
+
+void prefetch(Call& call) {
+  call.fail("copy_to_shared with two copies, or pipeline, has data there before they are needed");
 }
 
 } // namespace
@@ -231,9 +290,24 @@ std::vector<Command> indexCommands() {
        "of time "
        "outside and parallel loops inside, as Feautrier's.",
        Group::Index, reschedule},
-      {"nonsingular", "nonsingular({{0, 1}, {1, 0}})",
-       "Refused: skew, reverse, shift and permute say the same and can be checked one by one.", Group::Index,
-       nonsingular},
+      {"unroll_extra", "unroll_extra(statement, level, 4)",
+       "The same as `unroll`: what is left of the iterations is unrolled, too, where it pays.", Group::Index,
+       unroll},
+      {"shift_to", "shift_to(\"i\", 1) | shift_to(statement, level, 1)",
+       "Counts the iterations of a loop from this number in each iteration of the loops around it.",
+       Group::Index, shiftTo},
+      {"nonsingular", "nonsingular({\"i\", \"j\"}, {{1, 1}, {0, 1}}) | nonsingular({{0, 1}, {1, 0}})",
+       "Gives the loops of a perfect nest, without names the outermost, new values: row by row, how often "
+       "each old one counts and, with one number more, what is added.",
+       Group::Index, nonsingular},
+      {"pragma", "pragma(\"k\", \"unroll 4\") | pragma(statement, level, \"nounroll\")",
+       "The same as `unroll`; other pragmas mean nothing in a kernel.", Group::Index, pragma},
+      {"omp_for", "omp_for(statement, level)",
+       "Refused: `map_to_grid` says what runs in parallel; loops that stay keep their threads.", Group::Index,
+       ompFor},
+      {"prefetch", "prefetch(statement, level, \"a\")",
+       "Refused: `copy_to_shared` with two copies, or `pipeline`, has data there before they are needed.",
+       Group::Index, prefetch},
   };
 }
 

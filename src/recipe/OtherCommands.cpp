@@ -21,6 +21,24 @@ void init(Call& call) {
   call.session.select(call.text(1), call.text(2), first, call.has(4) ? call.number(4) : first, call.line);
 }
 
+// Of a script of CHiLL's, the same in three lines.
+
+void source(Call& call) {
+  call.expect(1, 1);
+  call.session.nameFile(call.text(1));
+}
+
+void procedure(Call& call) {
+  call.expect(1, 1);
+  call.session.nameFunction(call.text(1));
+}
+
+void loop(Call& call) {
+  call.expect(1, 2);
+  const long first = call.number(1);
+  call.session.selectNamed(first, call.has(2) ? call.number(2) : first, call.line);
+}
+
 void region(Call& call) {
   call.expect(1, 2);
   call.session.select(call.text(1), call.has(2) ? call.text(2) : "", call.line);
@@ -141,6 +159,12 @@ std::vector<Command> otherCommands() {
        "What follows is about the region with the outermost loop of this number, from 0, of the function. "
        "Before its first step, scalars that an iteration writes before it reads them are made private.",
        Group::Select, init},
+      {"source", "source(\"file.c\")",
+       "Of which file `procedure` and `loop` speak; not needed where there is only one.", Group::Select,
+       source},
+      {"procedure", "procedure(\"function\")", "Of which function `loop` speaks.", Group::Select, procedure},
+      {"loop", "loop(0) | loop(first, last)", "As `init`, of the file and the function that were named.",
+       Group::Select, loop},
       {"region", "region(\"matmul:8\" [, \"file.c\"])",
        "What follows is about the region of this name, as messages have it. Not needed where there is only "
        "one.",

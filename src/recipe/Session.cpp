@@ -89,6 +89,27 @@ void Session::select(const std::string& file, const std::string& function, long 
   throw CommandError(fmt::format("`{}` has {} outermost loops, counted from 0", function, loops));
 }
 
+void Session::nameFile(const std::string& named) {
+  if (std::none_of(targets.begin(), targets.end(),
+                   [&](const RecipeTarget& one) { return isFile(one.file, named); }))
+    throw CommandError(fmt::format("no region is in '{}': {}", named, namesOfAll()));
+  file = named;
+  function.clear();
+}
+
+void Session::nameFunction(const std::string& named) {
+  if (std::none_of(targets.begin(), targets.end(), [&](const RecipeTarget& one) {
+        return isFile(one.file, file) && one.region->function == named;
+      }))
+    throw CommandError(fmt::format("no region is in a function `{}`: {}", named, namesOfAll()));
+  function = named;
+}
+
+void Session::selectNamed(long first, long last, int line) {
+  if (function.empty()) throw CommandError("which function is meant? Say procedure(\"...\") first");
+  select(file, function, first, last, line);
+}
+
 Session::Entry& Session::entry(int line) {
   if (!current) {
     if (targets.size() != 1)

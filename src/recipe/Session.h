@@ -24,6 +24,10 @@ public:
   void select(const std::string& name, const std::string& file, int line);
   /// The same for the region that has the outermost loops number `first` to `last`, from 0, of a function.
   void select(const std::string& file, const std::string& function, long first, long last, int line);
+  /// The file and the function that selectNamed is about; refuses what no region is of.
+  void nameFile(const std::string& named);
+  void nameFunction(const std::string& named);
+  void selectNamed(long first, long last, int line);
 
   /// The state of the region that is spoken of: the one that was selected last or, before that, the only
   /// one.
@@ -58,7 +62,8 @@ private:
   const RecipeLimits limits;
   std::map<std::size_t, Entry> entries;
   std::optional<std::size_t> current;
-  std::size_t taken = 0; ///< steps in all
+  std::string file, function; ///< as named; empty: not yet
+  std::size_t taken = 0;      ///< steps in all
 };
 
 } // namespace warploom

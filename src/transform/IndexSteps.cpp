@@ -12,6 +12,7 @@
 #include <isl/aff.h>
 #include <isl/local_space.h>
 #include <isl/map.h>
+#include <isl/mat.h>
 #include <isl/union_map.h>
 #include <isl/union_set.h>
 #include <isl/val.h>
@@ -159,6 +160,54 @@ std::optional<Refusal> apply(const Scale& step, ScheduleState& state) {
   loop.value = own(
       isl_union_pw_aff_scale_val(loop.value.copy(), isl_val_int_from_si(islContext().get(), step.factor)));
   if (auto refused = refusedNumbers(loop.value)) return refused;
+  return state.adopt(std::move(tree));
+}
+
+std::optional<Refusal> apply(const Nonsingular& step, ScheduleState& state) {
+  constexpr long most = 1 << 20;
+  const std::size_t n = step.loops.size(), columns = step.rows.empty() ? 0 : step.rows.front().size();
+  const bool fits =
+      n > 0 && step.rows.size() == n && (columns == n || columns == n + 1) &&
+      std::all_of(step.rows.begin(), step.rows.end(), [&](const auto& row) { return row.size() == columns; });
+  if (!fits)
+    return Refusal{fmt::format("a matrix for {0} loops has {0} rows of {0} numbers, or one more", n)};
+  LoopTree tree = state.tree();
+  std::vector<LoopTree*> loops;
+  for (const std::string& name : step.loops) {
+    auto found = changeable(tree, name);
+    if (const Refusal* refused = std::get_if<Refusal>(&found)) return *refused;
+    loops.push_back(std::get<LoopTree*>(found));
+  }
+  for (std::size_t k = 1; k < n; ++k)
+    if (&loops[k - 1]->children.front() != loops[k])
+      return Refusal{fmt::format("`{}` is not right inside `{}`", step.loops[k], step.loops[k - 1])};
+  isl_ctx* context = islContext().get();
+  isl_mat* matrix = isl_mat_alloc(context, static_cast<unsigned>(n), static_cast<unsigned>(n));
+  bool isSmall = true;
+  for (std::size_t k = 0; k < n; ++k)
+    for (std::size_t j = 0; j < columns; ++j) {
+      isSmall &= std::abs(step.rows[k][j]) <= most;
+      if (j < n)
+        matrix = isl_mat_set_element_si(matrix, static_cast<int>(k), static_cast<int>(j),
+                                        static_cast<int>(isSmall ? step.rows[k][j] : 0));
+    }
+  const int rank = isl_mat_rank(matrix);
+  isl_mat_free(matrix);
+  if (!isSmall) return Refusal{fmt::format("the numbers of a matrix are at most {}", most)};
+  if (rank < static_cast<int>(n)) return Refusal{"different iterations would have the same values"};
+  std::vector<isl::union_pw_aff> old;
+  for (const LoopTree* loop : loops)
+    old.push_back(loop->value);
+  for (std::size_t k = 0; k < n; ++k) {
+    const long added = columns > n ? step.rows[k][n] : 0;
+    isl_union_pw_aff* value =
+        isl_union_pw_aff_val_on_domain(instances(*loops[k]).release(), isl_val_int_from_si(context, added));
+    for (std::size_t j = 0; j < n; ++j)
+      value = isl_union_pw_aff_add(
+          value, isl_union_pw_aff_scale_val(old[j].copy(), isl_val_int_from_si(context, step.rows[k][j])));
+    loops[k]->value = own(value);
+    if (auto refused = refusedNumbers(loops[k]->value)) return refused;
+  }
   return state.adopt(std::move(tree));
 }
 

@@ -96,6 +96,14 @@ struct Scale {
   long factor = 1;
 };
 
+/// Gives each of `loops`, a perfect nest from the outside in, another value: the k-th that of the old ones
+/// times the numbers of row k, and one more number, if there is one, added. Different iterations stay
+/// different.
+struct Nonsingular {
+  std::vector<std::string> loops;
+  std::vector<std::vector<long>> rows;
+};
+
 /// Counts the iterations of `loop` from 0 in each iteration of the loops around it.
 struct Normalise {
   std::string loop;
@@ -306,11 +314,11 @@ struct Reschedule {
 };
 
 using Step =
-    std::variant<Tile, Strip, Shells, Permute, Fuse, Distribute, Skew, Shift, Scale, Normalise, RenameLoop,
-                 Reverse, Split, Peel, Unroll, UnrollToDepth, Privatise, Expand, Reduce, ScanLoop, LevelLoop,
-                 RenameArray, CarryScalar, MapToGrid, MapToBlock, MapToLanes, MapToGroups, CollapseToGrid,
-                 MapToTensor, NameKernel, LaunchBounds, CallLibrary, Pipeline, Assume, DropDependence,
-                 StageShared, StageRegisters, StageConstant, StageReadOnly, Reschedule>;
+    std::variant<Tile, Strip, Shells, Permute, Fuse, Distribute, Skew, Shift, Scale, Nonsingular, Normalise,
+                 RenameLoop, Reverse, Split, Peel, Unroll, UnrollToDepth, Privatise, Expand, Reduce, ScanLoop,
+                 LevelLoop, RenameArray, CarryScalar, MapToGrid, MapToBlock, MapToLanes, MapToGroups,
+                 CollapseToGrid, MapToTensor, NameKernel, LaunchBounds, CallLibrary, Pipeline, Assume,
+                 DropDependence, StageShared, StageRegisters, StageConstant, StageReadOnly, Reschedule>;
 
 /// What each step does to a state; nothing when it applied. ScheduleState::take is the way to call them: it
 /// also keeps the history and sees to it that isl's work is limited.
@@ -323,6 +331,7 @@ std::optional<Refusal> apply(const Distribute& step, ScheduleState& state);
 std::optional<Refusal> apply(const Skew& step, ScheduleState& state);
 std::optional<Refusal> apply(const Shift& step, ScheduleState& state);
 std::optional<Refusal> apply(const Scale& step, ScheduleState& state);
+std::optional<Refusal> apply(const Nonsingular& step, ScheduleState& state);
 std::optional<Refusal> apply(const Normalise& step, ScheduleState& state);
 std::optional<Refusal> apply(const RenameLoop& step, ScheduleState& state);
 std::optional<Refusal> apply(const Reverse& step, ScheduleState& state);

@@ -64,6 +64,12 @@ std::string line(const Shift& step) {
 std::string line(const Scale& step) {
   return fmt::format("scale({}, {})", quoted(step.loop), step.factor);
 }
+std::string line(const Nonsingular& step) {
+  std::string rows;
+  for (const std::vector<long>& row : step.rows)
+    rows += fmt::format("{}{{{}}}", rows.empty() ? "" : ", ", fmt::join(row, ", "));
+  return fmt::format("nonsingular({}, {{{}}})", listed(step.loops), rows);
+}
 std::string line(const Normalise& step) {
   return fmt::format("normalize_index({})", quoted(step.loop));
 }

@@ -53,6 +53,11 @@ std::optional<Refusal> apply(const Privatise& step, ScheduleState& state) {
   auto about = subject(state, step.array, step.loop);
   if (const Refusal* refused = std::get_if<Refusal>(&about)) return *refused;
   const Subject& of = std::get<Subject>(about);
+  // A thread's own would be one for all the copies.
+  for (const Relaxation& one : state.relaxations())
+    if (one.kind == Relaxation::Kind::Expanded && one.array == of.array)
+      return Refusal{fmt::format("`{0}` has a copy for each iteration of `{1}` already: expand `{0}`",
+                                 step.array, state.sourceName(one.loop))};
   if (auto refused = refusedPrivate(state, of)) return refused;
   return state.decide({Relaxation::Kind::Private, of.array, of.loop});
 }

@@ -116,7 +116,9 @@ public:
       if (number(0, 3) == 0) return MapToTensor{loop()};
       return number(0, 1) ? Step(StageRegisters{loop(), array()}) : Step(StageReadOnly{array()});
     case 19:
-      switch (number(0, 5)) {
+      switch (number(0, 6)) {
+      case 6:
+        return Nonsingular{some(2), {{1, one<long>({0, 1, -1})}, {one<long>({0, 1}), one<long>({1, 2, -1})}}};
       case 0:
         return Fuse{loop(), loop()};
       case 1:

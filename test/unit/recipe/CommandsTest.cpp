@@ -56,6 +56,7 @@ TEST(Commands, EveryStepIsOneCommand) {
       Skew{"j", "i", 2},
       Shift{{"S0"}, "i", "n - 1"},
       Scale{"i", 2},
+      Nonsingular{{"i", "j"}, {{1, 1}, {0, 1}}},
       Normalise{"i"},
       RenameLoop{"i", "r"},
       Reverse{"i"},
@@ -191,7 +192,28 @@ TEST(Commands, IndexChangesByLevels) {
   makes({product(), "unroll(0, 3, 4)"}, {"unroll(\"k\", 4)"});
   refuses({product(), "unroll(0, 1, 0)"}, 1, "not known when the kernel is compiled");
   makes({product(), "unroll_to_level(0) unroll_to_depth(1)"}, {"unroll_to_depth(1)"});
-  refuses({product(), "nonsingular({{0, 1}, {1, 0}})"}, 1, "skew, reverse, shift and permute");
+  makes({product(), "unroll_extra(0, 3, 4)"}, {"unroll(\"k\", 4)"});
+  makes({product(), "shift_to(0, 1, 5) shift_to(\"j\", 0)"},
+        {"normalize_index(\"i\")", "shift({\"S0\"}, \"i\", \"5\")", "normalize_index(\"j\")"});
+  refuses({product(), "shift_to(0, 1)"}, 1, "2 arguments");
+  makes({product(), "pragma(0, 3, \"unroll 4\") pragma(\"j\", \"nounroll\") pragma(\"k\", \"unroll(2)\")"},
+        {"unroll(\"k\", 4)", "unroll(\"j\", 1)", "unroll(\"k\", 2)"});
+  refuses({product(), "pragma(0, 3, \"vector aligned\")"}, 1, "not `vector aligned`");
+}
+
+TEST(Commands, MatricesGiveLoopsNewValues) {
+  makes({product(), "nonsingular({{0, 1}, {1, 0}})"}, {"nonsingular({\"i\", \"j\"}, {{0, 1}, {1, 0}})"});
+  makes({product(), "nonsingular({\"j\", \"k\"}, {{1, 1, -3}, {0, 2, 0}})"},
+        {"nonsingular({\"j\", \"k\"}, {{1, 1, -3}, {0, 2, 0}})"});
+  refuses({product(), "nonsingular({\"j\", \"k\"}, {{1, 0}, {0, -1}})"}, 1, "would run backwards");
+  refuses({product(), "nonsingular({\"i\", \"k\"}, {{0, 1}, {1, 0}})"}, 1, "`k` is not right inside `i`");
+  refuses({product(), "nonsingular({{1, 2}, {2, 4}})"}, 1, "would have the same values");
+  refuses({product(), "nonsingular({{1, 2}, {2}})"}, 1, "2 rows of 2 numbers");
+  refuses({product(), "nonsingular({{1, 2}, 3})"}, 1, "a list of lists");
+  refuses({product(), "nonsingular({{1}, {1}, {1}, {1}})"}, 1, "4 rows for the 3 loops");
+  refuses({product(), "nonsingular({{1048577}})"}, 1, "at most 1048576");
+  refuses({product(), "tile_by_index({\"i\"}, {\"T\"}, {l1_control=\"ii\"}, {}) nonsingular({{1}})"}, 1,
+          "symbolic size");
 }
 
 TEST(Commands, NormalisedLoopsBeginAtZero) {
@@ -340,7 +362,15 @@ TEST(Commands, EveryOneRefuses) {
       {"unroll_to_depth", "unroll_to_depth(-1)"},
       {"unroll_to_level", "unroll_to_level(-1)"},
       {"reschedule", R"(reschedule("x"))"},
-      {"nonsingular", "nonsingular({{0, 1}, {1, 0}})"},
+      {"nonsingular", "nonsingular({{1, 0}, {0, 0}})"},
+      {"unroll_extra", "unroll_extra(\"i\", -1)"},
+      {"shift_to", "shift_to(\"z\", 0)"},
+      {"pragma", "pragma(\"i\", \"ivdep\")"},
+      {"omp_for", "omp_for(0, 1)"},
+      {"prefetch", "prefetch(0, 1, \"a\")"},
+      {"source", "source(\"other.c\")"},
+      {"procedure", "procedure(\"g\")"},
+      {"loop", "loop(0)"},
       {"cudaize", R"(cudaize("x", {}, {block={"k"}}))"},
       {"map_to_grid", R"(map_to_grid({"k"}))"},
       {"map_to_block", R"(map_to_block({"k"}))"},
@@ -406,6 +436,11 @@ TEST(Commands, SelectRegions) {
   refuses({product(), "\ninit(\"input.c\", \"g\", 0)"}, 2, "there is no function `g`");
   refuses({product(), "init(\"input.c\", \"f\", 1)"}, 1, "has 1 outermost loops");
   refuses({product(), "region(\"f:3\")"}, 1, "there are \"f:1\"");
+  makes({product(), "source(\"input.c\") procedure(\"f\") loop(0) reverse(\"i\")"}, {"reverse(\"i\")"});
+  makes({product(), "procedure(\"f\") loop(0, 0) reverse(\"i\")"}, {"reverse(\"i\")"});
+  refuses({product(), "procedure(\"f\")\nloop(1)"}, 2, "has 1 outermost loops");
+  refuses({product(), "source(\"input.c\")\nloop(0)"}, 2, "Say procedure");
+  refuses({product(), "source(\"output.c\")"}, 1, "no region is in 'output.c'");
 }
 
 } // namespace

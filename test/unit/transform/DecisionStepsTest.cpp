@@ -259,6 +259,8 @@ TEST(ExpandStep, CopiesAreSharedByTheLoopsAround) {
   trial.refuses(MapToGrid{{"i"}}, {"would both run"});
   trial.refuses(MapToBlock{{"i"}}, {"a grid cannot be inside a block"});
   EXPECT_EQ(trial.state.isParallel("i"), false);
+  // One of a thread's own would stand for all of these.
+  trial.refuses(Privatise{"t", "i"}, {"a copy for each iteration of `j` already"});
 }
 
 TEST(ReduceStep, AllowsAnyOrderOfAccumulations) {

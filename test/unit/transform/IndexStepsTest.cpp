@@ -101,6 +101,34 @@ TEST(ReverseStep, DescendingAndOneIteration) {
   one.accepts(Reverse{"i"}, {{"n", 3}});
 }
 
+TEST(NonsingularStep, LegalAndIllegal) {
+  RegionBuilder r = seidel();
+  Trial trial(r);
+  const Sizes sizes{{"n", 7}, {"t", 4}};
+  trial.refuses(Nonsingular{{"s", "i"}, {{0, 1}, {1, 0}}}, {"at line 3", "distance (1, "});
+  // As Lamport has it: points along 2 s + i do not depend on each other.
+  trial.accepts(Nonsingular{{"s", "i"}, {{2, 1}, {1, 0}}}, sizes);
+  EXPECT_TRUE(trial.state.isParallel("i").value_or(false));
+  EXPECT_EQ(print(trial.state.history()[0]), "nonsingular({\"s\", \"i\"}, {{2, 1}, {1, 0}})");
+  // Values that are left out, and values that are moved.
+  trial.accepts(Nonsingular{{"s", "i"}, {{3, 0, -5}, {0, -2, 1}}}, sizes);
+  trial.refuses(Nonsingular{{"s", "i"}, {{1, 0}, {3, 0}}}, {"the same values"});
+  trial.refuses(Nonsingular{{"i"}, {{1, 2, 3}}}, {"1 rows of 1 numbers"});
+  trial.refuses(Nonsingular{{"i", "s"}, {{1, 0}, {0, 1}}}, {"`s` is not right inside `i`"});
+}
+
+TEST(NonsingularStep, PermutesAndReverses) {
+  RegionBuilder r("n", "n >= 0");
+  r.array("a", 2);
+  r.loop("i", "0 <= i < 2");
+  r.loop("j", "0 <= j < 2");
+  r.statement("a[i][j] = 1");
+  Trial trial(r);
+  trial.accepts(Nonsingular{{"i", "j"}, {{0, 1}, {-1, 0}}}, {{"n", 1}});
+  EXPECT_THAT(replay(trial.state.tree(), {{"n", 1}}),
+              ElementsAre("S0[1, 0]", "S0[0, 0]", "S0[1, 1]", "S0[0, 1]"));
+}
+
 TEST(SplitStep, AtAPointAndAtALoopAround) {
   RegionBuilder r("n", "n >= 2");
   r.array("a", 2);

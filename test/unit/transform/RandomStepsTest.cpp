@@ -76,6 +76,9 @@ public:
     case 8:
       return Shift{{one(state.region().statements).name}, loop(), std::to_string(number(-2, 2))};
     case 9:
+      if (number(0, 1) == 0)
+        return Nonsingular{{loop(), loop()},
+                           {{number(-1, 2), number(-1, 1)}, {number(-1, 1), number(-1, 2)}}};
       return Reverse{loop()};
     case 10:
       return Split{loop(), one<std::string>({"1", "2", "n - 1", "n/2"}), fresh};
