@@ -28,9 +28,10 @@ const LoopTree* alongX(const KernelPlan& kernel, const LoopTree& tree) {
 
 /// The value of `bound` where it is one number.
 std::optional<long> numberOf(const isl::pw_aff& bound) {
-  if (isl_pw_aff_n_piece(bound.get()) == 0) return std::nullopt;
-  const isl::val least = bound.min_val(), greatest = bound.max_val();
-  return least.is_int() && least.eq(greatest) ? std::optional(least.num_si()) : std::nullopt;
+  if (!bound.isa_aff()) return std::nullopt;
+  const isl::aff only = bound.as_aff();
+  const isl::val value = only.constant_val();
+  return only.is_cst() && value.is_int() ? std::optional(value.num_si()) : std::nullopt;
 }
 
 /// What the last subscript of `access` adds to the index of the loop at `level` around it, other loops at 0.
