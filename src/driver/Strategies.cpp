@@ -126,6 +126,7 @@ nlohmann::ordered_json json(const Found& found) {
   result["partitions"] = nlohmann::ordered_json::array();
   for (const strategies::Partition& partition : all.partitions) {
     nlohmann::ordered_json one = {{"name", partition.name}, {"sizes", partition.sizes}};
+    if (partition.shape == strategies::Partition::Shape::Own) one["own"] = true;
     for (const strategies::Placement& placement : partition.placements) {
       nlohmann::ordered_json ways = nlohmann::ordered_json::array();
       for (strategies::Keep keep : placement.ways)

@@ -67,6 +67,19 @@ public:
     }
   }
 
+  /// The ways to map the nest that begins with `root`.
+  std::vector<Way> ways(std::string root) {
+    std::vector<Way> result;
+    all = &result;
+    // Each change for the better may give the nest another outermost loop.
+    while (result.empty() && findLoop(state.tree(), root)) {
+      const std::vector<const LoopTree*> path = pathTo(state.tree(), root);
+      root = path.front()->name;
+      if (hasPlaces(*path.front()) || !shapeNest(root)) break;
+    }
+    return result;
+  }
+
   std::vector<std::string> choices; ///< in words, where the model ranked several ways
 
 private:
@@ -132,9 +145,13 @@ private:
     asked.further.assign(first, asked.parallel.end());
     asked.parallel.erase(first, asked.parallel.end());
     for (auto strategy = known.begin(); strategy != known.end(); ++strategy) {
-      if (strategy->usesShared && !options.sharedMemory) continue;
+      if ((strategy->usesShared && !options.sharedMemory) || (all && strategy->weight == 0)) continue;
       ScheduleState mapped = state;
       if (!strategy->map(mapped, asked)) continue;
+      if (all) {
+        all->push_back({strategy->name, std::move(mapped)});
+        continue;
+      }
       if (strategy->weight > 0) rank(strategy, asked, mapped);
       state = std::move(mapped);
       return true;
@@ -214,6 +231,7 @@ private:
   const PlanOptions& options;
   const Region& region;
   const Facts& facts;
+  std::vector<Way>* all = nullptr; ///< every way is put there, and none is taken
   std::set<std::string> settled;   ///< loops that stay on the host
   std::set<std::string> reordered; ///< loops that were given their place among parallel ones
 };
@@ -224,6 +242,11 @@ std::vector<std::string> mapNests(ScheduleState& state, const PlanOptions& optio
   Shaper shaper(state, options);
   shaper.shape();
   return shaper.choices;
+}
+
+std::vector<Way> waysOf(const ScheduleState& state, const std::string& root, const PlanOptions& options) {
+  ScheduleState begun = state;
+  return Shaper(begun, options).ways(root);
 }
 
 } // namespace warploom

@@ -11,4 +11,14 @@ namespace warploom {
 /// in them is parallel. In words, what was taken where the model ranked several ways.
 std::vector<std::string> mapNests(ScheduleState& state, const PlanOptions& options);
 
+/// A way to map a nest.
+struct Way {
+  const char* name; ///< of the strategy, for messages
+  ScheduleState mapped;
+};
+
+/// All ways to map the nest that begins with `root`, in which no loop has a place, of those among which the
+/// model chooses, the one first that is asked first.
+std::vector<Way> waysOf(const ScheduleState& state, const std::string& root, const PlanOptions& options);
+
 } // namespace warploom

@@ -3,7 +3,9 @@
 #include "mapping/Nests.h"
 #include "mapping/Unrolled.h"
 #include "strategy/DefaultSchedule.h"
+#include "strategy/MapNests.h"
 #include "strategy/ParallelNest.h"
+#include "strategy/generator/Mapped.h"
 #include "strategy/generator/Waves.h"
 #include "transform/Levels.h"
 #include "transform/TileOrder.h"
@@ -54,6 +56,12 @@ std::vector<Choice> choicesByKind(const Partition& partition) {
 
 std::vector<Choice> choicesOf(const Partition& partition) {
   std::vector<Choice> all = {{}};
+  if (partition.shape == Partition::Shape::Own) {
+    for (const Placement& placement : partition.placements)
+      all.front().kept.push_back(placement.ways.front());
+    all.front().copies = partition.copies;
+    return all;
+  }
   constexpr std::size_t most = 256;
   for (const Placement& placement : partition.placements) {
     if (all.size() > most) break;
@@ -107,6 +115,7 @@ namespace {
 
 std::string nameFor(const Nest& nest, const Partition& partition, const Choice& choice) {
   std::string name = partition.name;
+  if (partition.shape == Partition::Shape::Own) return name;
   for (std::size_t p = 0; p < choice.kept.size(); ++p)
     if (choice.kept[p] != Keep::Global)
       name += fmt::format("_{}-{}", nest.arrays[partition.placements[p].arrays].names.front(),
@@ -342,6 +351,27 @@ void tune(const ScheduleState& begun, const GeneratorOptions& options, Strategie
   }
 }
 
+/// What `compile` chooses among, beside what partitions describe: ways of Warploom's own to map the nest.
+std::vector<Partition> ownWays(const ScheduleState& begun, const std::string& outermost, const Nest& nest) {
+  std::vector<Partition> result;
+  if (!nest.isPerfect) return result;
+  for (const Way& way : waysOf(begun, outermost, {})) {
+    const std::vector<Step>& all = way.mapped.history();
+    const std::vector<Step> steps(all.begin() + static_cast<long>(begun.history().size()), all.end());
+    const std::vector<const LoopTree*> path = pathTo(way.mapped.tree(), nest.loops.front().name);
+    std::optional<NestPartition> read = mappedBy(steps, nest);
+    if (!read || path.empty() || !path.front()->place) continue; // the host has none of its loops
+    Partition& made = read->partition;
+    made.shape = Partition::Shape::Own;
+    made.name = way.name;
+    made.copies = read->choice.copies;
+    for (const Step& step : steps)
+      made.lines.push_back({step});
+    result.push_back(std::move(made));
+  }
+  return result;
+}
+
 /// The first outermost loop of `tree` with the deepest nest.
 const LoopTree* deepestNest(const LoopTree& tree) {
   if (tree.kind == LoopTree::Kind::Loop) return &tree;
@@ -403,6 +433,8 @@ Strategies generate(const ScheduleState& state, const GeneratorOptions& options)
         partition.name += std::to_string(&order - result.orders.left.data() + 1);
       result.partitions.push_back(std::move(partition));
     }
+  for (Partition& own : ownWays(begun, outermost, result.nest))
+    result.partitions.push_back(std::move(own));
   for (std::size_t at = 0; at < result.partitions.size(); ++at)
     addCandidates(begun, at, options, result);
   std::sort(result.candidates.begin(), result.candidates.end(),

@@ -70,8 +70,9 @@ struct Partition {
     Cyclic,  ///< two, a thread for several of both, as far apart as there are threads
     Rows,    ///< one, a warp for each iteration, whose lanes share the loop in it, which combines values
     Split,   ///< one and the loop in it, which combines values: a thread for a few of both
-    Tiles    ///< the same as Warploom's own: sizes stay names until the kernel is compiled, all points of a
+    Tiles,   ///< the same as Warploom's own: sizes stay names until the kernel is compiled, all points of a
              ///< thread are written out, and elements along the loop of the tiles are read several at once
+    Own      ///< another way of Warploom's own: its steps leave nothing open but sizes, which stay names
   };
   Shape shape = Shape::Line;
   LoopOrder order;
@@ -85,10 +86,13 @@ struct Partition {
   std::vector<Placement> placements; ///< of the nest's arrays that have a choice, and of the others
   std::vector<Line> lines;
   std::map<std::size_t, int> together; ///< of arrays, by index, how many elements a thread reads at once
+  int copies = 1;                      ///< Shape::Own: of tiles in shared memory
   std::string name;                    ///< `cyclic`, `line-host`
 
   /// True when sizes are those of Warploom's own strategies, and no recipe says them.
-  bool hasOwnSizes() const { return shape == Shape::Rows || shape == Shape::Split || shape == Shape::Tiles; }
+  bool hasOwnSizes() const {
+    return shape == Shape::Rows || shape == Shape::Split || shape == Shape::Tiles || shape == Shape::Own;
+  }
   long size(const std::string& named) const { return named.empty() ? 1 : sizes.at(named); }
   long points(const Axis& axis) const { return size(axis.tile) / size(axis.threads); }
   long threads() const;

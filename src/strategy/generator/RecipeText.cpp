@@ -67,6 +67,8 @@ std::string timeText(double seconds) {
 std::vector<std::string> explained(const Strategies& strategies, const Candidate& candidate) {
   const Nest& nest = strategies.nest;
   const Partition& partition = strategies.partitions[candidate.partition];
+  if (partition.shape == Partition::Shape::Own)
+    return {fmt::format("the strategy `{}` of `compile`; its sizes stay names", partition.name)};
   std::vector<std::string> lines;
   const LoopOrder& order = partition.order;
   for (std::size_t k = 0; k < order.host; ++k)

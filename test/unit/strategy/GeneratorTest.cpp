@@ -93,7 +93,7 @@ TEST(Orders, LoopsThatCarryDependencesGoInside) {
   ASSERT_EQ(of.all.orders.left.size(), 1u);
   EXPECT_THAT(of.all.orders.left.front().loops, ElementsAre("i", "j", "k"));
   // Threads along y come from tiling the loop of x again, or from the other one.
-  EXPECT_THAT(of.names(), ElementsAre("points", "columns", "cyclic", "tiles", "cyclic-host"));
+  EXPECT_THAT(of.names(), ElementsAre("points", "columns", "cyclic", "tiles", "cyclic-host", "flat"));
   std::vector<std::string> lines;
   for (const Step& step : boundSteps(of.all.partitions[2], of.called("cyclic_unroll0").choice))
     lines.push_back(print(step));
@@ -176,7 +176,7 @@ TEST(Orders, WhereNoLoopIsContiguousTheRuleIsRelaxed) {
   Generated of(transposed);
   EXPECT_TRUE(of.all.orders.relaxed);
   EXPECT_EQ(of.all.orders.count(Rule::Coalescing), 0u);
-  EXPECT_THAT(of.names(), ElementsAre("line", "rows", "split"));
+  EXPECT_THAT(of.names(), ElementsAre("line", "rows", "split", "flat", "common"));
   // The matrix is contiguous along j: in shared memory threads can read it so. The vector is small.
   EXPECT_THAT(of.placements(), ElementsAre("a: global shared texture", "x: global constant shared texture",
                                            "t: global registers"));
@@ -225,7 +225,7 @@ TEST(Placements, ConstantMemoryIsForWhatBlocksReadAgain) {
         for (int j = 0; j < 100; j++)
           y[i] += a[i][j] * x[j];
     })");
-  EXPECT_THAT(small.names(), ElementsAre("line", "rows", "split"));
+  EXPECT_THAT(small.names(), ElementsAre("line", "rows", "split", "flat", "common"));
   EXPECT_THAT(small.placements(), Contains("x: global constant shared texture"));
   // An array of more than 64 KiB goes there by parts, each for a launch of its own.
   Generated large(R"(float a[20000][900], x[20000], y[900];
@@ -234,7 +234,7 @@ TEST(Placements, ConstantMemoryIsForWhatBlocksReadAgain) {
         for (int j = 0; j < 20000; j++)
           y[i] += a[j][i] * x[j];
     })");
-  EXPECT_THAT(large.names(), ElementsAre("line", "line-host", "rows", "split"));
+  EXPECT_THAT(large.names(), ElementsAre("line", "line-host", "rows", "split", "flat", "common"));
   EXPECT_THAT(large.placements(0), Contains("x: global shared texture"));
   EXPECT_THAT(large.placements(1), Contains("x: constant"));
   const Candidate& parts = large.called("line-host_x-constant_y-registers_unroll0");
@@ -351,6 +351,23 @@ TEST(Candidates, AreDroppedWhereAllStepsTogetherMakeNoKernel) {
   EXPECT_TRUE(std::any_of(three.all.dropped.begin(), three.all.dropped.end(), [](const Dropped& dropped) {
     return dropped.what.starts_with("rows") && dropped.why.starts_with("lanes cannot combine");
   }));
+}
+
+// What `compile` chooses among is ranked with the rest, and the best of it is what it takes.
+TEST(Ranking, WaysOfCompileAreAmongTheCandidates) {
+  Generated of("float a[4096][4096], b[4096][4096]; void f(void) { for (int i = 1; i < 4095; i++) for (int j "
+               "= 1; j < 4095; j++) b[i][j] = a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1]; }");
+  EXPECT_THAT(of.names(), ElementsAre("points", "columns", "cyclic", "strips", "flat", "stacks"));
+  const Candidate* best = nullptr;
+  for (const Candidate& candidate : of.all.candidates)
+    if (!best && of.all.partitions[candidate.partition].shape == Partition::Shape::Own) best = &candidate;
+  ASSERT_NE(best, nullptr);
+  EXPECT_EQ(best->name, "stacks");
+  std::vector<std::string> lines;
+  for (const Step& step : of.all.steps(*best))
+    lines.push_back(print(step));
+  const RegionPlan plan = planRegion(of.analysed.region, of.analysed.facts, {});
+  EXPECT_EQ(lines, plan.recipe);
 }
 
 /// The known-good shape of a matrix product: a tile for a block, what it reads in shared memory by parts of
