@@ -1,7 +1,6 @@
 #include "strategy/Common.h"
 
 #include "mapping/Tunables.h"
-#include "model/MathFunctions.h"
 #include "transform/Levels.h"
 
 #include <algorithm>
@@ -11,13 +10,6 @@
 namespace warploom {
 
 namespace {
-
-/// True when a function that takes long is called in `body`: then its thread waits for that, not for memory.
-bool callsCostly(const Expr& body) {
-  return (body.kind == Expr::Kind::Call && isCostly(body.text)) ||
-         std::any_of(body.operands.begin(), body.operands.end(),
-                     [](const ExprPtr& operand) { return callsCostly(*operand); });
-}
 
 /// The arrays that nothing in `x` writes, and of which all its threads read the same elements, others in each
 /// iteration of `k`.
@@ -56,9 +48,7 @@ bool mapCommon(ScheduleState& state, const ParallelNest& nest) {
   const std::string k = inner.name;
   for (int s : statementsOf(region, inner)) {
     const Statement& statement = region.statements[s];
-    if (statement.kind != Statement::Kind::Assign || !statement.guards.empty() ||
-        (statement.body && callsCostly(*statement.body)))
-      return false;
+    if (statement.kind != Statement::Kind::Assign || !statement.guards.empty()) return false;
   }
   const std::vector<int> common = commonIn(state, *findLoop(state.tree(), x), inner);
   ScheduleState trial = state;

@@ -6,6 +6,7 @@
 // SAID-DAG: region sweep:{{.*}}; nest 'i' as stacks, of what is expected to take strips {{.*}}s, flat {{.*}}s, stacks {{.*}}s
 // SAID-DAG: region transpose:{{.*}}; nest 'j' as turned, of what is expected to take flat {{.*}}s, turned {{.*}}s
 // SAID-DAG: region forces:{{.*}}; nest 'i' as common, of what is expected to take flat {{.*}}s, common {{.*}}s
+// SAID-DAG: region waves:{{.*}}; nest 'i' as common, of what is expected to take flat {{.*}}s, common {{.*}}s
 // CHECK: struct ManyTiles {
 // CHECK: static constexpr int STACK_Y = BLOCK_Y * STACK;
 // CHECK: struct FewTiles {
@@ -21,8 +22,9 @@
 // CHECK: // forces, line {{[0-9]+}}: loop i in tiles of LINE over x; charge through shared memory; force in registers.
 // CHECK: charge_tile[2][Tiles::TILE_K];
 // CHECK: warploom::launchTiles<ManyTiles, ManyTiles, FewTiles>
+// CHECK: // waves, line {{[0-9]+}}: loop i in tiles of LINE over x; wave through shared memory; at, im, re in registers.
 //
-// RUN: %exits 0 %warploom verify %s --target cpu --sanitize -o %t.prog --arg 130 --arg 70 | FileCheck --check-prefix=SAME %s
+// RUN: %exits 0 %warploom verify %s --target cpu --sanitize -o %t.prog --arg 130 --arg 70 -- -lm | FileCheck --check-prefix=SAME %s
 // RUN: %exits 0 %t.prog 64 32 | FileCheck --check-prefix=SAME %s
 // RUN: %exits 0 %t.prog 3 1 | FileCheck --check-prefix=SAME %s
 // RUN: %exits 0 %t.prog 1 5 | FileCheck --check-prefix=SAME %s
@@ -33,6 +35,7 @@
 // STEPS: tile_by_index({"i", "j"}, {"STACK_Y", "BLOCK_X"}
 // STEPS: copy_to_shared("j_tiles", "a", -32)
 // STEPS: copy_to_shared("k_tiles", "charge", 1, 2)
+#include <math.h>
 #include <stdlib.h>
 
 void sweep(int n, int m, const float a[restrict n][m], float b[restrict n][m]) {
@@ -55,10 +58,19 @@ void forces(int n, const float at[restrict n], const float charge[restrict n], f
     }
 }
 
+void waves(int n, const float at[restrict n], const float wave[restrict n], float re[restrict n], float im[restrict n]) {
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < n; k++) {
+      float angle = at[i] * wave[k];
+      re[i] += cosf(angle);
+      im[i] += sinf(angle);
+    }
+}
+
 int main(int argc, char** argv) {
   int n = atoi(argv[1]), m = atoi(argv[2]);
   float(*a)[m] = calloc(n, sizeof *a), (*b)[m] = calloc(n, sizeof *b), (*c)[n] = calloc(m, sizeof *c);
-  float *at = calloc(n, sizeof *at), *charge = calloc(n, sizeof *charge), *force = calloc(n, sizeof *force);
+  float *at = calloc(n, sizeof *at), *charge = calloc(n, sizeof *charge), *force = calloc(n, sizeof *force), *more = calloc(n, sizeof *more);
   for (int i = 0; i < n; i++) {
     at[i] = (float)(i % 5), charge[i] = (float)(i % 3);
     for (int j = 0; j < m; j++) a[i][j] = (float)((3 * i + j) % 23);
@@ -66,6 +78,7 @@ int main(int argc, char** argv) {
   sweep(n, m, a, b);
   transpose(m, n, a, c);
   forces(n, at, charge, force);
-  free(a), free(b), free(c), free(at), free(charge), free(force);
+  waves(n, at, charge, force, more);
+  free(a), free(b), free(c), free(at), free(charge), free(force), free(more);
   return 0;
 }
