@@ -206,13 +206,21 @@ private:
     loop.share = share;
     loop.bounds = loop.launched = bounds;
     isl::set context = plan.assumed.intersect(region.context);
+    // The values of the loops around are no arguments of the launch of all.
+    auto knownOutside = [](const LoopBounds& bounds, const std::string& name) {
+      const int at = isl_set_find_dim_by_name(bounds.context.get(), isl_dim_param, fixedName(name).c_str());
+      return at < 0 ? bounds.context
+                    : own(isl_set_project_out(bounds.context.copy(), isl_dim_param, static_cast<unsigned>(at),
+                                              1));
+    };
     for (std::size_t other = 0; other < k && kernel.inOneLaunch; ++other)
-      context = boundsOf(kernel.mapped[other], instances(kernel.tree), context).context;
+      context = knownOutside(boundsOf(kernel.mapped[other], instances(kernel.tree), context),
+                             kernel.mapped[other].name);
     for (std::size_t one = k; one < k + count; ++one) {
       loop.loops.push_back(kernel.mapped[one].name);
       if (!kernel.inOneLaunch) continue;
       loop.widest.push_back(boundsOf(kernel.mapped[one], instances(kernel.tree), context));
-      context = loop.widest.back().context;
+      context = knownOutside(loop.widest.back(), loop.loops.back());
     }
     loop.body = std::move(body);
     return loop;

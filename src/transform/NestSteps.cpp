@@ -215,6 +215,8 @@ std::optional<Refusal> apply(const Strip& step, ScheduleState& state) {
       return Refusal{"tiles end at values that do not ascend"};
     LoopTree tree = state.tree();
     LoopTree& point = *findLoop(tree, step.loop);
+    if (isl_union_pw_aff_n_pw_aff(point.value.get()) == 0)
+      return Refusal{fmt::format("`{}` never runs", step.loop)};
     LoopTree inside = point;
     point.name = step.control;
     point.value = tileBetween(inside.value, step.points);

@@ -348,5 +348,11 @@ TEST(StepHistory, ReplaysToTheSameSchedule) {
                                              "\"jj\", \"kk\", \"i\", \"j\", \"k\"}, strided)");
 }
 
+TEST(StripStep, ALoopThatNeverRunsHasNoTiles) {
+  RegionBuilder r = copy("0 <= i < n and n < 0", "0 <= j < m");
+  Trial trial(r);
+  trial.refuses(Strip{"i", 4L, "ii", {2, 7}}, {"`i` never runs"});
+}
+
 } // namespace
 } // namespace warploom
