@@ -3,6 +3,7 @@
 #include "strategy/Common.h"
 #include "strategy/Stacks.h"
 #include "strategy/Strategies.h"
+#include "strategy/generator/Generator.h"
 #include "strategy/generator/Mapped.h"
 #include "strategy/generator/RecipeText.h"
 #include "support/Budget.h"
@@ -30,6 +31,9 @@ struct NestStrategy {
 /// columns through shared memory, which the model underrates: on the H200 it was 1.16 to 2.1 times as fast
 /// where 0.99 to 1.4 were expected.
 constexpr double usual = 1.05, transposed = 0.95;
+
+/// A strategy of the generator is taken where it is expected to take less than so many times as long.
+constexpr double doubtful = 0.6;
 
 /// Asked in this order, until one maps the nest. Of those that have a weight the first that does is kept
 /// unless the model expects one after it to be clearly faster. `flat` takes every nest.
@@ -186,9 +190,17 @@ private:
       taken = other->name;
       mapped = std::move(trial);
     }
+    auto generated = limited(
+        [&] { return strategies::fasterThan(least * doubtful, state, asked.outermost(), rankedFor()); });
+    std::string name = taken;
+    if (generated && *generated && Budget::reason().empty()) {
+      name = (*generated)->name;
+      all.push_back(fmt::format("{} {}", name, strategies::timeText((*generated)->cost.seconds)));
+      mapped = std::move((*generated)->mapped);
+    }
     if (all.size() > 1)
       choices.push_back(fmt::format("nest '{}' as {}, of what is expected to take {}", asked.outermost(),
-                                    taken, fmt::join(all, ", ")));
+                                    name, fmt::join(all, ", ")));
   }
 
   /// One parallel loop around two or more sequential ones gives few threads long work. When the innermost one

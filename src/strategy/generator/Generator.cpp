@@ -445,4 +445,50 @@ Strategies generate(const ScheduleState& state, const GeneratorOptions& options)
   return result;
 }
 
+std::optional<Sized> fasterThan(double seconds, const ScheduleState& state, const std::string& outermost,
+                                const DeviceLimits& device) {
+  constexpr std::size_t most = 4; // of those that promise the most, so many are tried
+  Strategies all;
+  all.nest = nestOf(state, outermost, 1);
+  const std::vector<NestLoop>& loops = all.nest.loops;
+  if (!all.nest.isPerfect ||
+      !std::all_of(loops.begin(), loops.end(), [](const NestLoop& loop) { return loop.isNumber; }))
+    return std::nullopt;
+  LoopOrder order;
+  for (const NestLoop& loop : loops) {
+    const bool isOutside = order.parallel == order.loops.size();
+    order.loops.push_back(loop.name);
+    order.parallel += isOutside && isParallel(state, loop.name) ? 1 : 0;
+  }
+  for (Partition& partition : partitions(state, all.nest, order)) {
+    if (partition.hasOwnSizes()) continue;
+    for (const Choice& choice : choicesOf(partition)) {
+      const KernelUse use = useOf(all.nest, partition, choice, device);
+      const Cost cost = costOf(use, device);
+      if (cost.seconds < seconds && !refusedCapacity(use, device))
+        all.candidates.push_back(
+            {all.partitions.size(), choice, use, cost, nameFor(all.nest, partition, choice)});
+    }
+    all.partitions.push_back(std::move(partition));
+  }
+  std::stable_sort(
+      all.candidates.begin(), all.candidates.end(),
+      [](const Candidate& one, const Candidate& other) { return one.cost.seconds < other.cost.seconds; });
+  const std::vector<Candidate> best(all.candidates.begin(),
+                                    all.candidates.begin() +
+                                        static_cast<long>(std::min(most, all.candidates.size())));
+  for (const Candidate& candidate : best) {
+    Checker checker(state);
+    std::optional<ScheduleState> made;
+    if (checker.take(boundSteps(all.partitions[candidate.partition], candidate.choice), made) ||
+        refusedNest(*made, made->tree()))
+      continue;
+    all.candidates = {candidate};
+    tune(state, {device}, all);
+    if (checker.take(boundSteps(all.tuned, candidate.choice), made)) continue;
+    return Sized{candidate.name, std::move(*made), all.tunedCost};
+  }
+  return std::nullopt;
+}
+
 } // namespace warploom::strategies

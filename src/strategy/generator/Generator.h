@@ -4,6 +4,7 @@
 
 #include "strategy/generator/Cost.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,20 @@ struct Strategies {
 /// The strategies of the first nest of `state`, which is in the order of the program, and why there are none
 /// in `dropped`.
 Strategies generate(const ScheduleState& state, const GeneratorOptions& options);
+
+/// A strategy, with sizes that are numbers, at work.
+struct Sized {
+  std::string name;
+  ScheduleState mapped;
+  Cost cost;
+};
+
+/// The strategy for the nest of `state` that begins with `outermost`, in the order that its loops have, that
+/// is expected to be the fastest; nothing where none is expected to take less than `seconds`, or where loops
+/// have bounds that are not numbers: its sizes are for what they are. Of Warploom's own, whose sizes are
+/// names, none is looked at.
+std::optional<Sized> fasterThan(double seconds, const ScheduleState& state, const std::string& outermost,
+                                const DeviceLimits& device);
 
 /// The choices of `partition`, before any is dropped: every way of every placement (of many arrays, each kind
 /// of memory for all or for none), two copies of tiles where all that can be is in shared memory, and

@@ -81,8 +81,14 @@ std::size_t Nest::at(const std::string& loop) const {
 
 namespace {
 
-/// What a costly function counts for, in operations.
-constexpr double operationsOfCall = 20;
+/// What a costly function counts for, in operations, and another one; and a quotient or a square root, which
+/// take a few steps of Newton's and a question whether they are enough.
+constexpr double operationsOfCall = 20, operationsOfOther = 4, operationsOfQuotient = 16;
+
+double operationsOfFunction(const std::string& name) {
+  const bool isRoot = name == "sqrt" || name == "sqrtf" || name == "rsqrt" || name == "rsqrtf";
+  return isCostly(name) ? operationsOfCall : isRoot ? operationsOfQuotient : operationsOfOther;
+}
 
 /// How many instructions the arithmetic of `body` takes: a product and the sum it goes into are one.
 double operationsOf(const Expr& body) {
@@ -90,7 +96,7 @@ double operationsOf(const Expr& body) {
   std::function<void(const Expr&)> visit = [&](const Expr& expr) {
     // Subscripts are integers that compilers move out of loops.
     if (expr.kind == Expr::Kind::Access) return;
-    if (expr.kind == Expr::Kind::Call) others += isCostly(expr.text) ? operationsOfCall : 4;
+    if (expr.kind == Expr::Kind::Call) others += operationsOfFunction(expr.text);
     if (expr.kind == Expr::Kind::Assign && expr.text != "=") ++sums;
     if (expr.kind == Expr::Kind::Binary) {
       if (expr.text == "*")
@@ -98,7 +104,7 @@ double operationsOf(const Expr& body) {
       else if (expr.text == "+" || expr.text == "-")
         ++sums;
       else
-        others += expr.text == "/" ? 8 : 1;
+        others += expr.text == "/" ? operationsOfQuotient : 1;
     }
     for (const ExprPtr& operand : expr.operands)
       visit(*operand);
