@@ -92,7 +92,14 @@ isl_ast_node* CodeText::noteInstance(isl_ast_node* node, isl_ast_build* build, v
 void CodeText::write(TextWriter& to) {
   isl::schedule schedule = markedSchedule(code.tree, code.at.runs, code.fixed);
   if (schedule.domain().is_empty()) return;
-  isl_ast_build* build = isl_ast_build_from_context(code.at.context.copy());
+  // What shifts a loop may be something that neither bounds nor guards speak of; isl wants to know it all.
+  isl_set* context = code.at.context.copy();
+  isl_space* known = isl_union_set_get_space(code.at.runs.get());
+  for (const Parameter& one : scope.region.parameters)
+    if (isl_space_find_dim_by_name(known, isl_dim_param, one.name.c_str()) < 0)
+      context = isl_set_align_params(context, isl_pw_aff_get_domain_space(parameter(one.name).get()));
+  isl_space_free(known);
+  isl_ast_build* build = isl_ast_build_from_context(context);
   build = isl_ast_build_set_at_each_domain(build, noteInstance, this);
   isl_ast_node* node = isl_ast_build_node_from_schedule(build, schedule.release());
   isl_ast_build_free(build);

@@ -138,7 +138,7 @@ TEST(Common, WhatAllThreadsReadGoesThroughSharedMemory) {
   EXPECT_THAT(of.sharedTiles(), ElementsAre("b[TILE_K]"));
   ASSERT_EQ(of.kernel().body.tiles.size(), 1u);
   EXPECT_EQ(of.kernel().body.tiles[0].threads, "LINE");
-  // Where threads wait for their arithmetic, it is no use.
+  // Where threads wait for their arithmetic, too.
   Planned costly(commonSum("cosf"));
   EXPECT_EQ(costly.plan.refused, "");
   EXPECT_THAT(costly.sharedTiles(), ElementsAre("b[TILE_K]"));
