@@ -9,8 +9,8 @@
 // CHECK: rows.c: rows:22
 // CHECK-NEXT: 2 orders of 2 loops: 1 dropped by dependence, 0 by coalescing, 1 left
 // CHECK-NEXT: i, j
-// CHECK-NEXT: 4 partitions: line, line-host, rows, split
-// CHECK-NEXT: 36 combinations, dropped: 0 threads, 0 shared, 0 constant, 0 registers, {{.*}} strategies
+// CHECK-NEXT: 6 partitions: line, line-host, rows, split, flat, common
+// CHECK-NEXT: 38 combinations, dropped: 0 threads, 0 shared, 0 constant, 0 registers, {{.*}} strategies
 // CHECK-NEXT: 1 {{.*}} split_y-registers_unroll0
 // CHECK-NEXT: 2 {{.*}} rows_y-registers_unroll0
 // CHECK-NEXT: the first with BLOCK_X={{[0-9]+}}
