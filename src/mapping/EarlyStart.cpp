@@ -4,9 +4,11 @@
 #include "support/IslC.h"
 #include "transform/Staging.h"
 
+#include <algorithm>
 #include <isl/aff.h>
 #include <isl/val.h>
 #include <map>
+#include <optional>
 
 namespace warploom {
 
@@ -34,7 +36,7 @@ std::optional<long> numberOf(const isl::pw_aff& bound) {
   return only.is_cst() && value.is_int() ? std::optional(value.num_si()) : std::nullopt;
 }
 
-/// What the last subscript of `access` adds to the index of the loop at `level` around it, other loops at 0.
+/// The last subscript of `access` where all indices are 0: what it adds to the one that moves it.
 std::optional<long> addedTo(const Access& access) {
   const std::optional<isl::multi_aff> subscripts = affineSubscripts(access);
   if (!subscripts || subscripts->size() == 0) return std::nullopt;

@@ -156,8 +156,9 @@ std::optional<NoPlan> whyOnHost(const Region& region);
 
 /// How the order of a schedule's loops came about.
 struct DecidedOrder {
-  std::string reason;    ///< in words
-  std::size_t steps = 0; ///< of the history, those that came before loops were mapped
+  std::string reason;     ///< in words
+  std::size_t steps = 0;  ///< of the history, those that came before loops were mapped
+  bool generated = false; ///< the generator of strategies had a part in it
 };
 
 /// What becomes of the schedule `state` of a prepared region: a plan in which no kernel has one of the names

@@ -235,8 +235,8 @@ void pragma(Call& call) {
   if (text == "nounroll") return call.take({Unroll{loop, 1}});
   if (text == "unroll") return call.take({Unroll{loop, 0}});
   int times = 0, end = 0;
-  const bool isUnroll = std::sscanf(text.c_str(), "unroll %d%n", &times, &end) == 1 ||
-                        std::sscanf(text.c_str(), "unroll(%d)%n", &times, &end) == 1;
+  const bool isUnroll = std::sscanf(text.c_str(), "unroll %4d%n", &times, &end) == 1 ||
+                        std::sscanf(text.c_str(), "unroll(%4d)%n", &times, &end) == 1;
   if (!isUnroll || times < 1 || static_cast<std::size_t>(end) != text.size())
     call.fail(fmt::format("kernels have `unroll`, `unroll 4` and `nounroll`, not `{}`", text));
   call.take({Unroll{loop, times}});

@@ -57,7 +57,9 @@ DecidedOrder decide(ScheduleState& state, const PlanOptions& options) {
   DecidedOrder decided;
   decided.reason = order(state, options);
   decided.steps = state.history().size();
-  for (const std::string& choice : mapNests(state, options))
+  const MappedNests nests = mapNests(state, options);
+  decided.generated = nests.generated;
+  for (const std::string& choice : nests.choices)
     decided.reason += "; " + choice;
   callLibraries(state, options.libraries);
   if (!options.hasRecipe()) chooseConstants(state, options.constantRoom);
@@ -72,10 +74,18 @@ RegionPlan planRegion(const Region& region, const Facts& facts, const PlanOption
     if (prepared.facts.loops[loop].race)
       return refusedPlan({prepared.region.loops[loop].header, prepared.facts.loops[loop].reason, true});
   const bool byHand = options.shrink != Shrink::Auto && options.shrink != Shrink::None;
-  auto plannedAs = [&](ScheduleState state, const PlanOptions& options) {
+  auto plannedAs = [&](ScheduleState state, PlanOptions options) {
     try {
-      const DecidedOrder order = decide(state, options);
+      const ScheduleState before = state;
+      DecidedOrder order = decide(state, options);
       RegionPlan plan = mapSchedule(state, order, options.mapping, taken);
+      // The generator asks steps, not all that a plan needs.
+      if (order.generated && !plan.refused.empty()) {
+        options.generated = false;
+        state = before;
+        order = decide(state, options);
+        plan = mapSchedule(state, order, options.mapping, taken);
+      }
       if (byHand && !plan.refused.empty()) plan.refused += fmt::format(" in {}", order.reason);
       return plan;
     } catch (const NoPlan& refusal) {

@@ -17,6 +17,7 @@ struct PlanOptions {
   bool strictFloatingPoint = false; ///< no floating-point reduction is reordered
   bool sharedMemory = true;         ///< nests may be tiled, and what they share staged in shared memory
   bool outermostOnly = false;       ///< of several parallel loops one is shared out
+  bool generated = true;            ///< a strategy of the generator may be taken
   int tileCopies = 2;               ///< of each tile of a product in shared memory; as StageShared has it
   long constantRoom = 65536;        ///< bytes of constant memory that other regions of the file leave
   LibraryUse libraries = LibraryUse::Never; ///< which stand in for kernels

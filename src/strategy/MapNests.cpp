@@ -73,18 +73,19 @@ public:
 
   /// The ways to map the nest that begins with `root`.
   std::vector<Way> ways(std::string root) {
-    std::vector<Way> result;
-    all = &result;
-    // Each change for the better may give the nest another outermost loop.
-    while (result.empty() && findLoop(state.tree(), root)) {
+    std::vector<Way> found;
+    all = &found;
+    // Each change for the better may give the nest another outermost loop; one that stays on the host ends
+    // it.
+    while (found.empty() && findLoop(state.tree(), root)) {
       const std::vector<const LoopTree*> path = pathTo(state.tree(), root);
       root = path.front()->name;
-      if (hasPlaces(*path.front()) || !shapeNest(root)) break;
+      if (settled.count(root) || hasPlaces(*path.front()) || !shapeNest(root)) break;
     }
-    return result;
+    return found;
   }
 
-  std::vector<std::string> choices; ///< in words, where the model ranked several ways
+  MappedNests result;
 
 private:
   /// Maps the first nest of `tree` in which no loop has a place, or changes it for the better; false when
@@ -176,7 +177,7 @@ private:
     if (!own || *own < heavy * rankedFor().rates.launch) return;
     std::vector<std::string> all = {fmt::format("{} {}", first->name, strategies::timeText(*own))};
     const char* taken = first->name;
-    double least = *own;
+    double least = *own, expected = *own;
     for (auto other = first + 1; other != known.end(); ++other) {
       if (other->weight == 0 || (other->usesShared && !options.sharedMemory) || !Budget::reason().empty())
         continue;
@@ -187,20 +188,33 @@ private:
       all.push_back(fmt::format("{} {}", other->name, strategies::timeText(*seconds)));
       if (*seconds * other->weight >= least) continue;
       least = *seconds * other->weight;
+      expected = *seconds;
       taken = other->name;
       mapped = std::move(trial);
     }
-    auto generated = limited(
-        [&] { return strategies::fasterThan(least * doubtful, state, asked.outermost(), rankedFor()); });
     std::string name = taken;
-    if (generated && *generated && Budget::reason().empty()) {
-      name = (*generated)->name;
-      all.push_back(fmt::format("{} {}", name, strategies::timeText((*generated)->cost.seconds)));
-      mapped = std::move((*generated)->mapped);
+    if (auto generated = fromGenerator(asked, expected)) {
+      name = generated->name;
+      all.push_back(fmt::format("{} {}", name, strategies::timeText(generated->cost.seconds)));
+      mapped = std::move(generated->mapped);
+      result.generated = true;
     }
     if (all.size() > 1)
-      choices.push_back(fmt::format("nest '{}' as {}, of what is expected to take {}", asked.outermost(),
-                                    name, fmt::join(all, ", ")));
+      result.choices.push_back(fmt::format("nest '{}' as {}, of what is expected to take {}",
+                                           asked.outermost(), name, fmt::join(all, ", ")));
+  }
+
+  /// A strategy of the generator for the nest, if it promises much more than one that takes `expected`
+  /// seconds.
+  std::optional<strategies::Sized> fromGenerator(const ParallelNest& asked, double expected) const {
+    // A loop of the host's may run all its kernels in one launch, in which none is tiled.
+    const bool isAlone = pathTo(state.tree(), asked.outermost()).size() == 1;
+    if (!isAlone || !options.generated || !options.sharedMemory || options.tileCopies < 2 ||
+        !Budget::reason().empty())
+      return std::nullopt;
+    auto found = limited(
+        [&] { return strategies::fasterThan(expected * doubtful, state, asked.outermost(), rankedFor()); });
+    return found && Budget::reason().empty() ? std::move(*found) : std::nullopt;
   }
 
   /// One parallel loop around two or more sequential ones gives few threads long work. When the innermost one
@@ -250,10 +264,10 @@ private:
 
 } // namespace
 
-std::vector<std::string> mapNests(ScheduleState& state, const PlanOptions& options) {
+MappedNests mapNests(ScheduleState& state, const PlanOptions& options) {
   Shaper shaper(state, options);
   shaper.shape();
-  return shaper.choices;
+  return shaper.result;
 }
 
 std::vector<Way> waysOf(const ScheduleState& state, const std::string& root, const PlanOptions& options) {

@@ -186,7 +186,7 @@ std::optional<Refusal> apply(const Nonsingular& step, ScheduleState& state) {
   bool isSmall = true;
   for (std::size_t k = 0; k < n; ++k)
     for (std::size_t j = 0; j < columns; ++j) {
-      isSmall &= std::abs(step.rows[k][j]) <= most;
+      isSmall &= -most <= step.rows[k][j] && step.rows[k][j] <= most;
       if (j < n)
         matrix = isl_mat_set_element_si(matrix, static_cast<int>(k), static_cast<int>(j),
                                         static_cast<int>(isSmall ? step.rows[k][j] : 0));

@@ -34,6 +34,8 @@ config.environment["WARPLOOM_EFFORT"] = "4"
 config.environment["WARPLOOM_SANITIZE_FLAGS"] = os.environ.get("WARPLOOM_SANITIZE_FLAGS", "")
 # Tests of files that are CUDA themselves, and of what its compiler makes of kernels, need its headers and compiler.
 nvcc = shutil.which("nvcc") or os.path.join(os.environ.get("CUDA_HOME") or "/usr/local/cuda", "bin", "nvcc")
+if not os.access("/dev/nvidiactl", os.R_OK | os.W_OK):
+    config.available_features.add("no-gpu")
 if os.path.exists(nvcc):
     config.available_features.add("cuda")
     config.substitutions.append(("%nvcc", nvcc))

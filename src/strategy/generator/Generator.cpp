@@ -463,6 +463,7 @@ std::optional<Sized> fasterThan(double seconds, const ScheduleState& state, cons
   for (Partition& partition : partitions(state, all.nest, order)) {
     if (partition.hasOwnSizes()) continue;
     for (const Choice& choice : choicesOf(partition)) {
+      if (std::count(choice.kept.begin(), choice.kept.end(), Keep::Constant) > 0) continue;
       const KernelUse use = useOf(all.nest, partition, choice, device);
       const Cost cost = costOf(use, device);
       if (cost.seconds < seconds && !refusedCapacity(use, device))
@@ -485,7 +486,8 @@ std::optional<Sized> fasterThan(double seconds, const ScheduleState& state, cons
       continue;
     all.candidates = {candidate};
     tune(state, {device}, all);
-    if (checker.take(boundSteps(all.tuned, candidate.choice), made)) continue;
+    if (checker.take(boundSteps(all.tuned, candidate.choice), made) || refusedNest(*made, made->tree()))
+      continue;
     return Sized{candidate.name, std::move(*made), all.tunedCost};
   }
   return std::nullopt;

@@ -56,7 +56,7 @@ struct Sized {
 /// The strategy for the nest of `state` that begins with `outermost`, in the order that its loops have, that
 /// is expected to be the fastest; nothing where none is expected to take less than `seconds`, or where loops
 /// have bounds that are not numbers: its sizes are for what they are. Of Warploom's own, whose sizes are
-/// names, none is looked at.
+/// names, none is looked at, nor of those that need constant memory, which other nests may need too.
 std::optional<Sized> fasterThan(double seconds, const ScheduleState& state, const std::string& outermost,
                                 const DeviceLimits& device);
 

@@ -370,6 +370,33 @@ TEST(Ranking, WaysOfCompileAreAmongTheCandidates) {
   EXPECT_EQ(lines, plan.recipe);
 }
 
+// One parallel loop around two that add up: `compile` leaves one of these to the host, and asks no further.
+TEST(Ranking, EndsWhereTheHostKeepsALoop) {
+  Generated of(
+      "float x[512], a[512][64][128]; void f(void) { for (int i = 0; i < 512; i++) for (int t = 0; t < "
+      "64; t++) for (int k = 0; k < 128; k++) x[i] += a[i][t][k]; }");
+  EXPECT_FALSE(of.all.candidates.empty());
+}
+
+// What the user does not want, the generator's strategies do not do either.
+TEST(Ranking, CompileTakesNoSharedMemoryWhereNoneIsWanted) {
+  const Region region = regionOf(R"(float s[4000], b[4000], f[4000];
+    void g(void) {
+      for (int i = 0; i < 4000; i++)
+        for (int j = 0; j < 4000; j++) {
+          f[i] += s[j] / (b[i] - s[j]);
+          f[i] -= s[j] * b[i];
+        }
+    })");
+  const Facts facts = analyse(region);
+  PlanOptions options;
+  const RegionPlan with = planRegion(region, facts, options);
+  options.sharedMemory = false;
+  const RegionPlan without = planRegion(region, facts, options);
+  EXPECT_THAT(with.recipe, Contains(HasSubstr("copy_to_shared")));
+  EXPECT_THAT(without.recipe, Not(Contains(HasSubstr("copy_to_shared"))));
+}
+
 /// The known-good shape of a matrix product: a tile for a block, what it reads in shared memory by parts of
 /// k, two copies of these, read several elements at once, a tile in registers for a thread, unrolled.
 TEST(Ranking, AProductIsTiledStagedAndUnrolled) {
