@@ -32,7 +32,7 @@ struct NestStrategy {
 /// where 0.99 to 1.4 were expected.
 constexpr double usual = 1.05, transposed = 0.95;
 
-/// A strategy of the generator is taken where it is expected to take less than so many times as long.
+/// A strategy of the generator is taken where it is expected to take less than this part of the time.
 constexpr double doubtful = 0.6;
 
 /// Asked in this order, until one maps the nest. Of those that have a weight the first that does is kept
@@ -74,7 +74,7 @@ public:
   /// The ways to map the nest that begins with `root`.
   std::vector<Way> ways(std::string root) {
     std::vector<Way> found;
-    all = &found;
+    collected = &found;
     // Each change for the better may give the nest another outermost loop; one that stays on the host ends
     // it.
     while (found.empty() && findLoop(state.tree(), root)) {
@@ -150,11 +150,11 @@ private:
     asked.further.assign(first, asked.parallel.end());
     asked.parallel.erase(first, asked.parallel.end());
     for (auto strategy = known.begin(); strategy != known.end(); ++strategy) {
-      if ((strategy->usesShared && !options.sharedMemory) || (all && strategy->weight == 0)) continue;
+      if ((strategy->usesShared && !options.sharedMemory) || (collected && strategy->weight == 0)) continue;
       ScheduleState mapped = state;
       if (!strategy->map(mapped, asked)) continue;
-      if (all) {
-        all->push_back({strategy->name, std::move(mapped)});
+      if (collected) {
+        collected->push_back({strategy->name, std::move(mapped)});
         continue;
       }
       if (strategy->weight > 0) rank(strategy, asked, mapped);
@@ -257,9 +257,9 @@ private:
   const PlanOptions& options;
   const Region& region;
   const Facts& facts;
-  std::vector<Way>* all = nullptr; ///< every way is put there, and none is taken
-  std::set<std::string> settled;   ///< loops that stay on the host
-  std::set<std::string> reordered; ///< loops that were given their place among parallel ones
+  std::vector<Way>* collected = nullptr; ///< every way is put there, and none is taken
+  std::set<std::string> settled;         ///< loops that stay on the host
+  std::set<std::string> reordered;       ///< loops that were given their place among parallel ones
 };
 
 } // namespace

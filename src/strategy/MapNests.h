@@ -6,13 +6,15 @@
 
 namespace warploom {
 
-/// Takes steps on `state` until every nest that can run in parallel has places. Nests in which a loop has a
-/// place already are left alone. Loops outside mapped nests stay on the host, or in one thread where nothing
-/// in them is parallel.
+/// How the nests of a schedule came to be mapped.
 struct MappedNests {
   std::vector<std::string> choices; ///< in words, what was taken where the model ranked several ways
   bool generated = false;           ///< a strategy of the generator was
 };
+
+/// Takes steps on `state` until every nest that can run in parallel has places. Nests in which a loop has a
+/// place already are left alone. Loops outside mapped nests stay on the host, or in one thread where nothing
+/// in them is parallel.
 MappedNests mapNests(ScheduleState& state, const PlanOptions& options);
 
 /// A way to map a nest.
