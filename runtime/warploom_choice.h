@@ -17,11 +17,16 @@ inline double secondsNow() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+/// How memory that is copied again and again moves: AtLinkSpeedSoon, when its pages have been locked.
+enum class Moves { Plainly, AtLinkSpeedSoon, AtLinkSpeed };
+
 /// What is known of a passage through a region before it begins.
 struct Prospect {
   double instances = 0;     ///< of statements
   double launches = 0;      ///< of kernels
   double copied = 0;        ///< bytes that are copied whenever the device is used, there and back
+  double linked = 0;        ///< the same, where they will move as fast as the link, or do so
+  double toLock = 0;        ///< bytes of which pages have to be locked for that
   double away = 0;          ///< bytes of memory that both see, which are not known to be on the device
   double resident = 0;      ///< bytes of such memory that are there
   double residents = 0;     ///< arrays that these are of
@@ -51,6 +56,8 @@ public:
   /// it has to go in the end, too.
   static constexpr double secondsOfCode = 0.02, secondsOfContext = 0.12;
   static constexpr double copiedPerSecond = 8e9, broughtPerSecond = 30e9, fetchedPerSecond = 6e9;
+  /// To lock pages takes as long as to copy them several times, and until then they move more slowly.
+  static constexpr double linkedPerSecond = 40e9, lockedPerSecond = 2e9;
   /// The host gets pages that nobody had before, one after the other.
   static constexpr double touchedPerSecond = 1.8e9;
   /// To fetch a page, and to bring it back, takes this long, however little of it is used.
@@ -61,13 +68,16 @@ public:
   /// A device that is not ready is waited for only where the host would take longer than that.
   bool choosesDevice(const Prospect& work) {
     guess = work.instances * secondsPerInstance;
-    const double away = work.away / broughtPerSecond + work.once / copiedPerSecond;
+    const double away =
+        work.away / broughtPerSecond + work.once / copiedPerSecond + work.toLock / lockedPerSecond;
     const double stay =
         (host >= 0 ? host : guess + work.fresh / touchedPerSecond) +
         work.resident * (1 / fetchedPerSecond + 1 / broughtPerSecond) + // here, and there again
         work.residents * secondsPerArray;
-    const double steady =
-        runs >= enoughRuns ? device : work.launches * secondsPerLaunch + work.copied / copiedPerSecond;
+    const double steady = runs >= enoughRuns
+                              ? device
+                              : work.launches * secondsPerLaunch + work.copied / copiedPerSecond +
+                                    work.linked / linkedPerSecond;
     const bool faster = steady < (host >= 0 || runs < enoughRuns ? stay : 0.8 * stay);
     if (faster && work.deviceReady && hostRuns == 0 && runs >= enoughRuns && 4 * device > stay && !asked) {
       asked = true; // the two are close by the estimate: let the host show its time once
@@ -88,12 +98,15 @@ public:
     const double cost = work.firstUse + left;
     const double ahead = faster ? saved(work.repeats - done) - away : 0;
     saves = hostRuns > 0 && ahead > 0 ? ahead : 0;
-    // By the estimate alone it is made ready, while the host shows what it takes; or used, if it is.
+    // Short runs tell soon what they take, when caches and pages are there.
+    const bool told = hostRuns >= firstHostRuns || stay > worthBeginningBeside;
+    // By the estimate alone it is made ready, while the host shows what it takes, if that is long; or used,
+    // if it is ready.
     if (hostRuns == 0 && ahead > cost) {
       waits = waits && !work.deviceReady;
-      wanted = !work.deviceReady;
+      wanted = !work.deviceReady && told;
     }
-    if (work.firstUse > 0 && saves > 0 && saves + work.promised > cost) {
+    if (work.firstUse > 0 && saves > 0 && saves + work.promised > cost && told) {
       waits = false;
       wanted = !work.deviceReady;
     } else if (work.firstUse > 0 && faster && hostRuns > 0 &&
@@ -124,7 +137,7 @@ public:
   unsigned callsThatStay(const Prospect& work) {
     constexpr double most = 1000, shortest = 20e-6;
     const double stay = host >= 0 ? host : work.instances * secondsPerInstance;
-    if (hostRuns < 4 || stay > shortest || stay <= 0 || work.resident > 0) return 0;
+    if (hostRuns < firstHostRuns || stay > shortest || stay <= 0 || work.resident > 0) return 0;
     const double left = (limit - spent) / stay, calls = left < most ? left : most;
     if (calls < 1) return 0;
     paid = stay;
@@ -146,7 +159,8 @@ public:
       return;
     }
     if (wantsDetail()) moves = moved > 0;
-    device = runs < 2 ? all : 0.7 * device + 0.3 * all;
+    // The first ones are about what happens once, too: the shortest of them tells most.
+    device = runs == 0 ? all : runs < enoughRuns ? std::fmin(device, all) : 0.7 * device + 0.3 * all;
     ++runs;
     if (host >= 0 && all > 20 * host && runs < enoughRuns) runs = enoughRuns;
   }
@@ -155,22 +169,28 @@ public:
   void noteFailure(double seconds) { noteDevice(seconds + (host >= 0 ? host : 1), 0); }
 
   void noteHost(double seconds) {
-    host = hostRuns < 2 ? seconds : 0.7 * host + 0.3 * seconds;
+    host = hostRuns == 0              ? seconds
+           : hostRuns < firstHostRuns ? std::fmin(host, seconds)
+                                      : 0.7 * host + 0.3 * seconds;
     ++hostRuns;
   }
 
   /// Whether the next run on the device should tell how long memory takes to get there.
   bool wantsDetail() const { return runs < enoughRuns + 1 || (runs & 63) == 0; }
-  bool wantsHostTime() const { return hostRuns < 4 || (hostRuns & 15) == 0; }
+  bool wantsHostTime() const { return hostRuns < firstHostRuns || (hostRuns & 15) == 0; }
   void countHost() { ++hostRuns; }
   /// Whether memory that was on the device had left it when a run looked: the host uses it between runs.
   bool losesMemory() const { return moves; }
 
 private:
   static constexpr unsigned enoughRuns = 3;
+  /// So many runs on the host are about caches and pages that it has not used yet, too.
+  static constexpr unsigned firstHostRuns = 4;
   /// Where nothing is known of the future the device is not begun before as much was missed as that costs:
   /// the call may be the program's last.
   static constexpr double missedBeforeBeginning = 0.35;
+  /// A run on the host that is as long is not waited for, before the device is begun.
+  static constexpr double worthBeginningBeside = 5e-3;
   /// The most that runs for which memory had to get to the device may lose before they count.
   static constexpr double mostDeficit = 0.1;
   double device = -1, host = -1;  ///< seconds, recent ones; negative: not known

@@ -15,6 +15,7 @@ struct Stream {
 
 } // namespace warploom
 
+#include "warploom_choice.h"
 #include "warploom_launch.h"
 
 namespace warploom {
@@ -121,6 +122,10 @@ inline double secondsOfBeginning() {
   return 0;
 }
 inline void beginDevice(int) {}
+/// There is no link.
+inline Moves movesOf(const void*, std::size_t) {
+  return Moves::Plainly;
+}
 
 /// There is one device, number 0. Ends the program when another is asked for.
 inline void chooseDevice(int number, Place place = Place::here()) {

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <dirent.h>
 #include <mutex>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -55,6 +56,28 @@ inline bool isRuntimesName(const char* name) {
          std::strspn(name + 4, "0123456789") == 11;
 }
 
+/// As long as this lives, threads that this one makes, or CUDA for it, have a name of ours at first.
+class NamedAsOurs {
+public:
+  NamedAsOurs()
+      : named(pthread_getname_np(pthread_self(), before, sizeof before) == 0 &&
+              pthread_setname_np(pthread_self(), "warploom-thread") == 0) {
+    now = named;
+  }
+  ~NamedAsOurs() {
+    if (named) pthread_setname_np(pthread_self(), before);
+    now = false;
+  }
+  NamedAsOurs(const NamedAsOurs&) = delete;
+  NamedAsOurs& operator=(const NamedAsOurs&) = delete;
+
+  static inline thread_local bool now = false; ///< it lives in this thread
+
+private:
+  char before[16] = "";
+  bool named;
+};
+
 /// Whether no thread of the program's is running beside this one, which might be using the array where it is.
 /// CUDA's threads and ours have names of their own; everything else counts.
 inline bool runsAlone() {
@@ -71,8 +94,9 @@ inline bool runsAlone() {
       std::fclose(file);
     }
     name[std::strcspn(name, "\n")] = '\0';
-    // Where this thread has such a name, those that it has made have it, too.
-    alone = alone && isRuntimesName(name) == (std::atol(task->d_name) != self);
+    // Where this thread has such a name of its own, those that it has made have it, too.
+    const bool isOurs = isRuntimesName(name);
+    alone = alone && (std::atol(task->d_name) == self ? !isOurs || NamedAsOurs::now : isOurs);
   }
   closedir(tasks);
   return alone;

@@ -28,6 +28,7 @@
 #endif
 
 long warploom_heapBytes(const void* begin);
+int warploom_watchBlock(const void* memory, size_t bytes, void (*before)(void* begin, size_t bytes));
 long warploom_residence(const void* memory, size_t bytes, int place);
 long warploom_freshBytes(const void* memory, size_t bytes);
 int warploom_residentBlocks(void);
@@ -109,6 +110,22 @@ static int mayBeKnown(const void* memory) {
          begin <= __atomic_load_n(&highest, __ATOMIC_RELAXED);
 }
 
+// How many of the `count` entries of a table, which is sorted by the addresses that its entries of `stride`
+// bytes begin with, begin at or before `address`.
+static int countUpTo(uintptr_t address, const void* table, size_t stride, int count) {
+  int low = 0, high = count;
+  while (low < high) {
+    const int middle = (low + high) / 2;
+    if (*(const uintptr_t*)((const char*)table + (size_t)middle * stride) <= address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+#include "warploom_large.h"
+
 // Returns `memory`, a new block unless it is null.
 static void* remember(void* memory, size_t bytes, Origin origin) {
   const size_t least = WARPLOOM_LEAST;
@@ -118,6 +135,7 @@ static void* remember(void* memory, size_t bytes, Origin origin) {
   if (!lost) {
     const uintptr_t begin = (uintptr_t)memory;
     *find(begin) = (Block){begin, bytes, origin};
+    if (origin == fromLibrary) rememberLarge(begin, bytes);
     ++used;
     if (begin < lowest) __atomic_store_n(&lowest, begin, __ATOMIC_RELAXED);
     if (begin > highest) __atomic_store_n(&highest, begin, __ATOMIC_RELAXED);
@@ -127,15 +145,18 @@ static void* remember(void* memory, size_t bytes, Origin origin) {
   return unknown ? NULL : memory;
 }
 
-// Takes the block that begins at `memory` out of the table; the result tells what it was, if it was there.
+// Takes the block that begins at `memory` out of the table, before it is given back or moved; the result tells
+// what it was, if it was there.
 static Block forget(void* memory) {
   Block was = {0, 0, fromLibrary};
+  BeforeGone before = NULL;
   if (!memory || !mayBeKnown(memory)) return was;
   lock();
   Block* block = capacity ? find((uintptr_t)memory) : NULL;
   if (block && block->begin) {
     was = *block;
     --used;
+    if (was.origin == fromLibrary) before = forgetLarge(was.begin);
     // What comes behind without a gap may have been put there because this slot was taken.
     size_t hole = (size_t)(block - blocks);
     for (size_t k = (hole + 1) & (capacity - 1); blocks[k].begin; k = (k + 1) & (capacity - 1)) {
@@ -148,6 +169,7 @@ static Block forget(void* memory) {
     blocks[hole].begin = 0;
   }
   unlock();
+  if (before) before(memory, was.bytes);
   return was;
 }
 
@@ -345,4 +367,15 @@ size_t malloc_usable_size(void* memory) __attribute__((weak, alias("usableBytes"
 long warploom_heapBytes(const void* begin) {
   void (*volatile used_)(void*) = free;
   return !begin || used_ != freeBlock ? -1 : bytesAt(begin);
+}
+
+int warploom_watchBlock(const void* memory, size_t bytes, void (*before)(void* begin, size_t bytes)) {
+  void (*volatile used_)(void*) = free;
+  if (used_ != freeBlock) return 0; // nobody would tell
+  lock();
+  Large* block = lost ? NULL : largeAround(memory);
+  const int known = block && block->bytes - ((uintptr_t)memory - block->begin) >= bytes;
+  if (known && before) block->before = before;
+  unlock();
+  return known;
 }

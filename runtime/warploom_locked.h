@@ -1,9 +1,10 @@
-// Static memory of the program that goes to the device and back again and again: it is page-locked where it
-// is, so that it moves as fast as the link. Only what stays in its place as long as the program can be, since
-// the device keeps the pages, not their addresses. `Link` does it (warploom_transfers.h; tests have one of
-// their own).
+// Memory of the program that goes to the device and back again and again: it is page-locked where it is, so
+// that it moves as fast as the link. The device keeps the pages, not their addresses, so it can only be what
+// stays in its place: static memory, and blocks of the heap, of which the heap tells before they go. `Link`
+// does it (warploom_transfers.h; tests have one of their own).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <link.h>
@@ -39,54 +40,96 @@ inline bool isStatic(const void* memory, std::size_t bytes) {
 template <typename Link> class LockedMemory {
 public:
   /// Less is not worth it.
-  static constexpr std::size_t least = 16 << 20;
+  static constexpr std::size_t least = 256 << 10;
 
   /// A piece of memory.
   struct Part {
     char* begin = nullptr;
     std::size_t bytes = 0;
   };
+  enum class State { Plain, Lockable, Locked };
 
   /// The part of that memory, which is about to be copied, that is page-locked: all of its whole pages, or
-  /// nothing. It is locked when it is asked for the second time.
+  /// nothing. Static memory is locked when it is asked for the second time, a block of the heap, which may be
+  /// given back soon, at the fourth.
   Part of(const void* memory, std::size_t bytes, const Link& link) {
-    if (bytes < least || !isStatic(memory, bytes)) return {};
-    const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-    const auto at = reinterpret_cast<std::uintptr_t>(memory);
-    const std::uintptr_t begin = (at + page - 1) / page * page, end = (at + bytes) / page * page;
+    if (bytes < least) return {};
+    const Range wanted = pagesOf(memory, bytes);
     std::lock_guard<std::mutex> lock(mutex);
-    for (Range& range : ranges) {
-      if (end <= range.begin || begin >= range.end) continue;
-      if (begin < range.begin || end > range.end) { // another size: what it is now counts
-        if (range.locked) link.unlock(reinterpret_cast<void*>(range.begin));
-        range = {begin, end, false, false};
-        return {};
-      }
-      if (!range.locked && !range.refused) {
-        range.locked = link.lock(reinterpret_cast<void*>(range.begin), range.end - range.begin);
-        range.refused = !range.locked;
-      }
-      if (!range.locked) return {};
-      return {reinterpret_cast<char*>(begin), end - begin};
+    auto range = find(wanted);
+    if (range != ranges.end() && (wanted.begin < range->begin || wanted.end > range->end)) {
+      remove(range, link); // another size: what it is now counts
+      range = ranges.end();
     }
-    ranges.push_back({begin, end, false, false});
-    return {};
+    if (range == ranges.end()) {
+      const unsigned patience = isStatic(memory, bytes) ? 1 : link.watch(memory, bytes) ? 3 : 0;
+      if (patience == 0) return {};
+      ranges.push_back(wanted);
+      ranges.back().patience = patience;
+      return {};
+    }
+    if (!range->locked && !range->refused && --range->patience == 0) {
+      range->locked = link.lock(reinterpret_cast<void*>(range->begin), range->end - range->begin);
+      range->refused = !range->locked;
+    }
+    if (!range->locked) return {};
+    return {reinterpret_cast<char*>(wanted.begin), wanted.end - wanted.begin};
   }
 
-  /// Nothing is locked any more, and everything may be again. A child made by `fork` shares its pages with
-  /// the program, which then gets others when it writes, without the device's knowing.
-  void unlockAll(const Link& link) {
+  /// What `of` has made of that memory, or could make of it.
+  State stateOf(const void* memory, std::size_t bytes, const Link& link) {
+    if (bytes < least) return State::Plain;
+    const Range wanted = pagesOf(memory, bytes);
     std::lock_guard<std::mutex> lock(mutex);
-    for (const Range& range : ranges)
-      if (range.locked) link.unlock(reinterpret_cast<void*>(range.begin));
-    ranges.clear();
+    const auto range = find(wanted);
+    if (range != ranges.end() && range->refused) return State::Plain;
+    if (range != ranges.end() && wanted.begin >= range->begin && wanted.end <= range->end)
+      return range->locked ? State::Locked : State::Lockable;
+    return isStatic(memory, bytes) || link.isBlock(memory, bytes) ? State::Lockable : State::Plain;
   }
+
+  /// The block of the heap that begins at `memory` is about to go.
+  void forget(const void* memory, std::size_t bytes, const Link& link) {
+    std::lock_guard<std::mutex> lock(mutex);
+    const Range gone = pagesOf(memory, bytes);
+    for (auto range = find(gone); range != ranges.end(); range = find(gone))
+      remove(range, link);
+  }
+
+  /// A child is about to be made by `fork`: nothing is locked any more, and everything may be again, but only
+  /// after endFork, in parent and child. They share pages, and the program gets others when it writes,
+  /// without the device's knowing.
+  void beginFork(const Link& link) {
+    mutex.lock();
+    while (!ranges.empty())
+      remove(ranges.end() - 1, link);
+  }
+  void endFork() { mutex.unlock(); }
 
 private:
+  /// Whole pages.
   struct Range {
     std::uintptr_t begin, end;
-    bool locked, refused;
+    unsigned patience = 0; ///< so often it may still move before it is locked
+    bool locked = false, refused = false;
   };
+  static Range pagesOf(const void* memory, std::size_t bytes) {
+    static const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+    const auto at = reinterpret_cast<std::uintptr_t>(memory);
+    return {(at + page - 1) / page * page, (at + bytes) / page * page};
+  }
+  using Found = typename std::vector<Range>::iterator;
+  /// The first one that shares a page with `wanted`.
+  Found find(const Range& wanted) {
+    return std::find_if(ranges.begin(), ranges.end(), [&](const Range& range) {
+      return wanted.end > range.begin && wanted.begin < range.end;
+    });
+  }
+  void remove(Found range, const Link& link) {
+    if (range->locked) link.unlock(reinterpret_cast<void*>(range->begin));
+    ranges.erase(range);
+  }
+
   std::mutex mutex;
   std::vector<Range> ranges;
 };

@@ -47,6 +47,10 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 // Whether CUDA is to be asked at all, and for how much at most.
 static void findDevice(void) {
+  // Threads that CUDA makes have this thread's name at first, and are to be known (warploom_globals.h).
+  char name[16] = "";
+  const int named = pthread_getname_np(pthread_self(), name, sizeof name) == 0 &&
+                    pthread_setname_np(pthread_self(), "warploom-thread") == 0;
   const char* device = getenv("WARPLOOM_DEVICE");
   const char* memory = getenv("WARPLOOM_MEMORY");
   if ((device && strcmp(device, "host") == 0) || (memory && strcmp(memory, "plain") == 0)) return;
@@ -60,6 +64,7 @@ static void findDevice(void) {
       mostBytes = available / 10 * 9;
   }
   (void)cudaGetLastError();
+  if (named) (void)pthread_setname_np(pthread_self(), name);
 }
 
 // The class of blocks of `bytes` bytes, eight for every doubling, and how many a block of that class has.
@@ -73,15 +78,7 @@ static int classOf(size_t bytes, size_t* roomy) {
 
 // The place of the first managed block that begins behind `address`.
 static int placeBehind(uintptr_t address) {
-  int low = 0, high = managedCount;
-  while (low < high) {
-    const int middle = (low + high) / 2;
-    if (managed[middle].begin <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return countUpTo(address, managed, sizeof *managed, managedCount);
 }
 
 // The managed block with `memory` in it, or null.

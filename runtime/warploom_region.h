@@ -138,6 +138,10 @@ public:
         work.deviceReady = work.deviceReady || !willMove;
       } else if (const double missing = missingOfFile(move); missing >= 0) {
         work.once += missing;
+      } else if (const Moves way = movesOf(move.host, static_cast<std::size_t>(most));
+                 way != Moves::Plainly) {
+        work.linked += move.in + move.out;
+        work.toLock += way == Moves::AtLinkSpeedSoon ? most : 0;
       } else {
         work.copied += move.in + move.out;
       }
@@ -571,6 +575,7 @@ private:
     largestArray = 0;
     smallArrays.begin();
     Site::regionsOnDevice.fetch_add(1, std::memory_order_relaxed);
+    if (!deviceUsed) first.emplace();
     deviceUsed = true;
     queue = streamNumber(0);
     if (!RegionTimes::wanted() && !Trace::wanted()) return;
@@ -584,8 +589,9 @@ private:
     if (!detailed || recording) return;
     detailed = false;
     if (shared <= 0) return;
-    // To bring what is there already takes half of that.
-    const double beginning = 50e-6 + 100e-6 * sharedArrays + shared * 1.2e-12;
+    // To bring what is there already takes half of that. What is copied will be copied again.
+    const double beginning = 50e-6 + 100e-6 * sharedArrays + shared * 1.2e-12 +
+                             static_cast<double>(bytesIn) / Experience::copiedPerSecond;
     synchronize(queue);
     const double arrived = secondsNow() - began - beginning, most = shared / Experience::fetchedPerSecond;
     const double slower = Experience::broughtPerSecond / Experience::fetchedPerSecond;
@@ -618,7 +624,8 @@ private:
   std::size_t bytesIn = 0, bytesOut = 0;
   std::map<const void*, std::vector<char>> kept; ///< what was there, of copyInKept or with other threads
   std::deque<Beside> besides;
-  std::optional<bool> alone; ///< no thread or child of the program runs beside this one
+  std::optional<NamedAsOurs> first; ///< of all that use the device, and CUDA makes its threads
+  std::optional<bool> alone;        ///< no thread or child of the program runs beside this one
   static inline bool deviceUsed = false;
   Stream queue{};
   StreamClock* clock = nullptr; ///< only when timing is wanted

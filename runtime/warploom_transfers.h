@@ -5,6 +5,12 @@
 #include "warploom_locked.h"
 #include "warploom_staging.h"
 
+/// Whether a block of the heap begins at `memory` that has at least so many bytes, and comes from the C
+/// library; if so, `before`, unless it is null, is called before it goes: of warploom_heap.c, for programs
+/// that are linked with it.
+extern "C" int warploom_watchBlock(const void* memory, std::size_t bytes,
+                                   void (*before)(void* memory, std::size_t bytes)) __attribute__((weak));
+
 namespace warploom {
 
 /// How pieces travel by the streams of one device.
@@ -39,18 +45,43 @@ struct CudaLink {
     return done;
   }
   void unlock(void* memory) const {
-    const cudaError_t error = cudaHostUnregister(memory);
-    if (error != cudaErrorCudartUnloading) check(error, "cudaHostUnregister", place); // the program ends
+    // What fails here has failed before, or the program ends.
+    if (cudaHostUnregister(memory) != cudaSuccess) static_cast<void>(cudaGetLastError());
   }
+  bool isBlock(const void* memory, std::size_t bytes) const {
+    return warploom_watchBlock && warploom_watchBlock(memory, bytes, nullptr);
+  }
+  inline bool watch(const void* memory, std::size_t bytes) const;
 };
 
-/// Static memory that is page-locked, for all devices. Not while a child is made. It is never destroyed:
+/// Memory that is page-locked where it is, for all devices. Not while a child is made. It is never destroyed:
 /// regions run and children are made in destructors, too.
 inline LockedMemory<CudaLink>& lockedMemory() {
   static auto& memory = *new LockedMemory<CudaLink>;
-  static const int handled = pthread_atfork([] { memory.unlockAll({0, Place::here()}); }, nullptr, nullptr);
+  static const int handled = pthread_atfork([] { memory.beginFork({0, Place::here()}); },
+                                            [] { memory.endFork(); }, [] { memory.endFork(); });
   static_cast<void>(handled);
   return memory;
+}
+
+inline bool CudaLink::watch(const void* memory, std::size_t bytes) const {
+  return warploom_watchBlock && warploom_watchBlock(memory, bytes, [](void* begin, std::size_t length) {
+           lockedMemory().forget(begin, length, {0, Place::here()});
+         });
+}
+
+/// How memory of the program moves that is copied again and again.
+inline Moves movesOf(const void* host, std::size_t bytes) {
+  using Locked = LockedMemory<CudaLink>;
+  switch (lockedMemory().stateOf(host, bytes, {0, Place::here()})) {
+  case Locked::State::Plain:
+    break;
+  case Locked::State::Lockable:
+    return Moves::AtLinkSpeedSoon;
+  case Locked::State::Locked:
+    return Moves::AtLinkSpeed;
+  }
+  return Moves::Plainly;
 }
 
 /// Page-locked memory through which the current device's copies go.
@@ -65,7 +96,7 @@ inline Staging<CudaLink>& stagingOf(int device) {
 /// locked, else `staged(link, staging)` where CUDA knows nothing of it; whether that was done.
 template <typename Direct, typename Staged>
 bool copyLarge(const void* host, std::size_t bytes, Place place, Direct direct, Staged staged) {
-  if (bytes < Staging<CudaLink>::least) return false;
+  if (bytes < LockedMemory<CudaLink>::least) return false;
   CudaLink link{0, place};
   check(cudaGetDevice(&link.device), "cudaGetDevice", place);
   if (const auto part = lockedMemory().of(host, bytes, link); part.bytes > 0) {
@@ -75,6 +106,7 @@ bool copyLarge(const void* host, std::size_t bytes, Place place, Direct direct, 
       if (ends[k] < ends[k + 1]) direct(link, ends[k], ends[k + 1] - ends[k]);
     return true;
   }
+  if (bytes < Staging<CudaLink>::least) return false;
   cudaPointerAttributes attributes;
   check(cudaPointerGetAttributes(&attributes, host), "cudaPointerGetAttributes", place);
   return attributes.type == cudaMemoryTypeUnregistered && staged(link, stagingOf(link.device));

@@ -1,5 +1,5 @@
-// Large copies in pieces and page-locked static memory, over a link of our own whose streams work through
-// what they are given later, in order, as a device does.
+// Large copies in pieces and page-locked memory of the program, over a link of our own whose streams work
+// through what they are given later, in order, as a device does.
 #include "warploom_locked.h"
 #include "warploom_staging.h"
 
@@ -7,6 +7,7 @@
 #include <deque>
 #include <functional>
 #include <gtest/gtest.h>
+#include <map>
 #include <memory>
 #include <numeric>
 
@@ -86,6 +87,17 @@ struct LateLink {
     return hasMemory;
   }
   void unlock(void* memory) const { ASSERT_EQ(std::erase(*pages, memory), 1u); }
+
+  /// The blocks of the heap, and whether somebody is to be told before they go.
+  std::shared_ptr<std::map<const void*, std::pair<std::size_t, bool>>> blocks =
+      std::make_shared<std::map<const void*, std::pair<std::size_t, bool>>>();
+  bool isBlock(const void* memory, std::size_t bytes) const {
+    const auto block = blocks->find(memory);
+    return block != blocks->end() && block->second.first >= bytes;
+  }
+  bool watch(const void* memory, std::size_t bytes) const {
+    return isBlock(memory, bytes) && (blocks->at(memory).second = true);
+  }
 };
 
 constexpr std::size_t large = (64 << 20) + 12345;
@@ -181,10 +193,40 @@ TEST(LockedMemory, StaticMemoryIsLockedWhenItMovesAgain) {
   EXPECT_EQ(memory.of(other, sizeof other, link).bytes, 0u);
   EXPECT_GT(memory.of(other, sizeof other, link).bytes, 0u);
   EXPECT_EQ(link.pages->size(), 2u);
-  memory.unlockAll(link);
+  memory.beginFork(link);
   EXPECT_TRUE(link.pages->empty());
+  memory.endFork();
   EXPECT_EQ(memory.of(field, sizeof field, link).bytes, 0u);
   EXPECT_GT(memory.of(field, sizeof field, link).bytes, 0u);
+}
+
+using State = LockedMemory<LateLink>::State;
+
+TEST(LockedMemory, BlocksOfTheHeapAreLockedUntilTheyGo) {
+  LateLink link;
+  LockedMemory<LateLink> memory;
+  std::vector<char> heap(1 << 20);
+  EXPECT_EQ(memory.stateOf(heap.data(), heap.size(), link), State::Plain);
+  (*link.blocks)[heap.data()] = {heap.size(), false};
+  for (int life = 0; life < 2; ++life) {
+    for (int k = 0; k < 3; ++k) {
+      EXPECT_EQ(memory.stateOf(heap.data(), heap.size(), link), State::Lockable);
+      EXPECT_EQ(memory.of(heap.data(), heap.size(), link).bytes, 0u);
+    }
+    EXPECT_GT(memory.of(heap.data(), heap.size(), link).bytes, heap.size() - 2 * 65536);
+    EXPECT_EQ(memory.stateOf(heap.data(), heap.size(), link), State::Locked);
+    EXPECT_EQ(link.pages->size(), 1u);
+    ASSERT_TRUE(link.blocks->at(heap.data()).second); // it will be told
+    memory.forget(heap.data(), heap.size(), link);
+    EXPECT_TRUE(link.pages->empty());
+  }
+  // What is longer than the block is none.
+  EXPECT_EQ(memory.stateOf(heap.data(), heap.size() + 1, link), State::Plain);
+  // Where pages cannot be locked nobody hopes for it.
+  link.hasMemory = false;
+  for (int k = 0; k < 4; ++k)
+    EXPECT_EQ(memory.of(heap.data(), heap.size(), link).bytes, 0u);
+  EXPECT_EQ(memory.stateOf(heap.data(), heap.size(), link), State::Plain);
 }
 
 TEST(LockedMemory, MemoryThatMayGoAwayIsNot) {
@@ -193,7 +235,7 @@ TEST(LockedMemory, MemoryThatMayGoAwayIsNot) {
   std::vector<char> heap(20 << 20);
   for (int k = 0; k < 3; ++k) {
     EXPECT_EQ(memory.of(heap.data(), heap.size(), link).bytes, 0u);
-    EXPECT_EQ(memory.of(field, 1 << 20, link).bytes, 0u); // too small to be worth it
+    EXPECT_EQ(memory.of(field, 128 << 10, link).bytes, 0u); // too small to be worth it
   }
   EXPECT_TRUE(link.pages->empty());
 }
