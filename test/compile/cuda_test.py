@@ -2,7 +2,7 @@
 
 Without a GPU the loops that were kept run; with one, kernels do. Skipped when there is no nvcc.
 """
-# SHOWS: RT-65 RT-66 RT-73 CR-43
+# SHOWS: RT-70 RT-73 CR-43
 import os
 import re
 import shutil
@@ -39,7 +39,8 @@ for call in re.finditer(r"\b(cuda(?!GetErrorString|GetErrorName)[A-Z]\w*)\(", ot
 
 for name, arguments in (("saxpy", ["100000"]), ("heat", [])):
     source = os.path.join(root, "examples", name + ".c")
-    must([warploom, "build", source, "-o", name, "--target", "cuda", "--arch", "sm_90", "--", "-O2", "-lm"])
+    built = must([warploom, "build", source, "-o", name, "--target", "cuda", "--arch", "sm_90", "--", "-O2", "-lm"])
+    assert "deprecated" not in built.stdout + built.stderr, built.stderr
     done = must([os.path.join(folder, name), *arguments], env={**os.environ, "WARPLOOM_TIMING": "1"})
     assert "right" in done.stdout, done.stdout
     gpu = os.path.exists("/dev/nvidiactl")

@@ -31,8 +31,9 @@ for name, text in texts.items():
     copied_in = re.search(r"\bb_tile\[.*\] = .*\bb\[", text) is not None
     if copied_in != (name in ("updated", "accumulated", "rotated")):
         sys.exit(f"{name} copies b {'in' if copied_in else 'not in'}\n{text}")
-    if "waitForCopies" in text and text.count("__syncthreads();") != 1:
-        sys.exit(f"{name} has more barriers than one\n{text}")
+    ahead = name in ("product", "shifted", "deeper", "numbered", "counted")
+    if ("waitForCopies" in text) != ahead or ahead and text.count("__syncthreads();") != 1:
+        sys.exit(f"{name} sends for {'no tile' if ahead else 'tiles'} ahead, or has more barriers than one\n{text}")
 
 SIZES = [dict(BLOCK=32, TILE_X=32, TILE_Y=8, ITEMS_X=4, ITEMS_Y=2, TILE_K=4), dict(BLOCK=7, TILE_X=6, TILE_Y=10, ITEMS_X=3, ITEMS_Y=1, TILE_K=5)]
 program = '#include "warploom.h"\n#include <cstdio>\n#include <vector>\n'

@@ -1,5 +1,5 @@
 // Subscript forms: division and modulo by constants, pointer arithmetic, linearised 2-D and 3-D, VLA parameters, rows.
-// SHOWS: RT-4 RT-8
+// SHOWS: RT-4
 double a[400], b[400], c[400], w[2000];
 double M[20][20], R[20][20];
 int ring[8];

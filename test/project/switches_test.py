@@ -2,7 +2,7 @@
 """`warploom project` with the switches of RT-CUDA on and off, and with several bounds: every project, run on the CPU's
 execution, prints what the C program prints, at sizes that divide evenly and at others.
 """
-# SHOWS: RT-1 RT-15 RT-20 RT-22
+# SHOWS: RT-1 RT-15 RT-20 RT-22 RT-66
 
 import itertools
 import subprocess
@@ -16,7 +16,7 @@ SIZES = ["1", "31", "32", "33", "64", "70"]
 
 
 def run(*command, **options):
-    done = subprocess.run([str(word) for word in command], text=True, capture_output=True, **options)
+    done = subprocess.run([str(word) for word in command], text=True, capture_output=True, stdin=subprocess.DEVNULL, **options)
     if done.returncode != 0:
         sys.exit(f"{' '.join(map(str, command))}: status {done.returncode}\n{done.stdout}{done.stderr}")
     return done.stdout
@@ -49,6 +49,7 @@ def main():
             run(*command)
             params.add((project / "params.h").read_text())
             made = (project / "kernels.cu").read_text()
+            assert '#include "params.h"' in made and '#include "warploom.h"' in made, f"{name}: what is included"
             outer = text is not None and "LOOP_COLLAPSING=0" in text
             assert ("blockIdx.y" in made) != outer, f"{name}: which loops are shared out"
             staged = "A_tile" in made

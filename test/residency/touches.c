@@ -1,5 +1,6 @@
 // What hosts do with arrays between regions: other processes, threads, signals, system calls, libraries, pointers kept elsewhere.
-// Every line that this prints must be the same whatever compiled it. SHOWS: RT-67
+// Every line that this prints must be the same whatever compiled it.
+// SHOWS: RT-67
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>

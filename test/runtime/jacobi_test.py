@@ -3,7 +3,7 @@ give, but for rounding; asynchronous ones come near; and where blocks cannot all
 
     jacobi_test.py ROOT FOLDER ARCHIVE
 """
-# SHOWS: RT-77 RT-106
+# SHOWS: RT-77 RT-78 RT-106
 import json
 import os
 import sys

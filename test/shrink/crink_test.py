@@ -6,7 +6,7 @@ programs that launch as today's do, and says that the largest ZERO RC takes less
 
     crink_test.py WARPLOOM SOURCE FOLDER RESULTS.json
 """
-# SHOWS: CR-41 CR-63 CR-64 CR-65 CR-67
+# SHOWS: CR-41 CR-63 CR-64 CR-67
 import json
 import os
 import re

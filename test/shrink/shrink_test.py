@@ -47,9 +47,9 @@ def run(command, **more):
 
 
 def random_nests():
-    """A program of RANDOM nests of two or three loops with random distances between their iterations, always the same."""
+    """A program of RANDOM nests of two or three loops with random distances between their iterations, always the same; how often each iteration runs is counted."""
     rest = random.Random(16)
-    text = "#include <stdio.h>\nenum { wide = 20 };\nstatic int A[wide][wide][wide], B[wide][wide][wide];\n"
+    text = "#include <stdio.h>\nenum { wide = 20 };\nstatic int A[wide][wide][wide], B[wide][wide][wide], often[wide][wide][wide];\n"
     for number in range(RANDOM):
         depth, far = rest.choice([2, 3]), rest.choice([3, 4])
         names = ["i", "j", "k"][:depth]
@@ -63,13 +63,14 @@ def random_nests():
             reads = [element(rest.choice("AB"), [rest.randint(1 if rest.random() < 0.6 else -far, far)] + [rest.randint(-far, far) for _ in names[1:]])
                      for _ in range(rest.choice([1, 1, 2]))]
             body.append(f"{element(target, [0] * depth)} = " + " + ".join(f"{one} % 1000" for one in reads) + f" + {names[-1]};")
+        body.append(f"{element('often', [0] * depth)}++;")
         loops = "".join(f"  for (int {name} = {far}; {name} < {wide}; {name}++)\n" for name, wide in zip(names, [rest.randint(11, 16) for _ in names]))
         text += f"static void random_{number}(void) {{\n{loops}  {{ {' '.join(body)} }}\n}}\n"
     text += """static unsigned sum(void) {
   unsigned s = 0;
   for (int i = 0; i < wide; i++)
     for (int j = 0; j < wide; j++)
-      for (int k = 0; k < wide; k++) s = s * 31u + (unsigned)A[i][j][k] * 7u + (unsigned)B[i][j][k];
+      for (int k = 0; k < wide; k++) s = s * 31u + (unsigned)A[i][j][k] * 7u + (unsigned)B[i][j][k] + (unsigned)often[i][j][k] * 3u;
   return s;
 }
 int main(void) {

@@ -27,7 +27,7 @@
 // RUN: cd %t && %warploom compile %s -o out.cu --target cpu | grep '^  ' > build.sh
 // RUN: cd %t && sh -e build.sh && ./program | FileCheck --check-prefix=RESULT %s
 // RESULT: 7 201
-// SHOWS: RT-1 RT-111 CR-54
+// SHOWS: RT-111 CR-54
 #include <stdio.h>
 
 void saxpy(int n, float a, const float* x, float* y) {

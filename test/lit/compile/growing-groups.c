@@ -33,6 +33,10 @@
 // RUN: %exits 0 %warploom verify %s --sanitize --shrink ecs -o %t.prog | FileCheck --check-prefix=SAME %s
 // SAME-NOT: sanitize:
 // SAME: 7 regions compared, {{[0-9]+}} arrays, 0 mismatches
+// RUN: env WARPLOOM_DEVICE=gpu WARPLOOM_LAUNCH=launches WARPLOOM_TIMING=1 %exits 0 %t.prog 2>&1 | FileCheck --check-prefix=RUNS %s
+// RUNS-DAG: region small:{{[0-9]+}} {{.*}} launches 6 path gpu
+// RUNS-DAG: region rows:{{[0-9]+}} {{.*}} launches 6 path gpu
+// RUNS-DAG: region square:{{[0-9]+}} {{.*}} launches 4 path gpu
 int w[2000], v[1001000], P[300][300], Q[300][300];
 void small(void) {
   for (int i = 0; i < 400; i++) w[3 * i + 2] = w[i] % 1000 + i;

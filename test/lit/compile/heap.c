@@ -10,6 +10,7 @@
 // TEXT: const long val_size = warploom::elementsAt(val);
 // TEXT-NEXT: if (val_size < 0) return region.stayOnHost("how much of val is used is not known");
 // TEXT: const long y_size = n;
+// TEXT: atomicAdd(&bins[p[i]], 1);
 //
 // Blocks come from malloc, calloc, realloc; what is inside a block, or on the stack, is not known.
 // RUN: %warploom build %s -o %t/program --target cpu -- -std=gnu11 > /dev/null

@@ -1,6 +1,6 @@
 // Pointer parameters may point to the same memory: that they do not is what the loops' verdict takes for granted, and says; the launcher looks, and where they
 // overlap the loops run as they are written.
-// SHOWS: CH-95
+// SHOWS: CH-95 RT-28
 // RUN: %exits 0 %warploom analyze %s | FileCheck %s --check-prefix=STATED
 // RUN: %warploom compile %s -o %t.cu && FileCheck %s --check-prefix=ASKED < %t.cu
 // RUN: %warploom build %s -o %t.prog --target cpu --sanitize > /dev/null
@@ -9,6 +9,8 @@
 #include <stdio.h>
 
 // STATED: loop 'i' is parallel only if `x` and `y` do not overlap
+// What is only read is const, and nobody else's.
+// ASKED: __global__ {{.*}} add_{{[0-9]+}}({{.*}}const float* __restrict__ x
 // ASKED: if (warploom::overlap(x, {{.*}}, y, {{.*}})) return region.stayOnHost("x and y overlap");
 void add(int n, float* y, const float* x) {
   for (int i = 0; i < n; i++) y[i] += x[i];

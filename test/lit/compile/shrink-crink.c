@@ -1,6 +1,6 @@
 // Ways of shrinking that are not for a loop: by default another is taken, and --explain says which and why; as CRINK had it there is a warning, and nothing is
 // written.
-// SHOWS: CR-37 RT-23
+// SHOWS: CR-37
 // RUN: rm -rf %t && split-file %s %t
 // RUN: %warploom compile %t/one.c -o %t/one.cu --shrink selective --explain 2>&1 | FileCheck --check-prefix=ONE %s
 // RUN: %warploom compile %t/one.c -o %t/one.cu --shrink td --explain 2>&1 | FileCheck --check-prefix=ONE %s

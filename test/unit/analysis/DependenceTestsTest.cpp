@@ -4,7 +4,9 @@
 
 #include "RegionBuilder.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <map>
 #include <random>
 
 namespace warploom {
@@ -133,6 +135,59 @@ TEST(DependenceTests, VariableDistances) {
             (Texts{"-8; i: < -20..37, = 0..40, > 3..60", "-1; j: < -20..18, = 0..20, > 2..40"}));
   EXPECT_EQ(numbers(r, DependenceTest::Banerjee, 1),
             (Texts{"-7; i: < -40..17, = 0..20, > 3..60", "-4; j: < -20..37, = 0..40, > 3..60"}));
+}
+
+// No test says that references never meet, or never in different iterations, where a pair of iterations shows
+// that they do. SHOWS: CR-17
+TEST(DependenceTests, NeverDenyWhatAllPairsOfIterationsShow) {
+  std::mt19937 random(17);
+  auto pick = [&](long low, long high) { return std::uniform_int_distribution<long>(low, high)(random); };
+  auto subscript = [](long i, long j, long c) { return fmt::format("{}*i + {}*j + {}", i, j, c); };
+  std::map<DependenceTest, int> denied;
+  int carried = 0;
+  for (int k = 0; k < 400; ++k) {
+    struct Subscript {
+      long i, j, c;
+      long at(long x, long y) const { return i * x + j * y + c; }
+    };
+    Subscript written[2], read[2];
+    const long rows = pick(1, 5), columns = pick(1, 5), rank = pick(1, 2);
+    std::string to = "A", from = "A";
+    for (long d = 0; d < rank; ++d) {
+      written[d] = {pick(-3, 3), pick(-3, 3), pick(-4, 4)};
+      read[d] = {pick(-3, 3), pick(-3, 3), pick(-4, 4)};
+      to += "[" + subscript(written[d].i, written[d].j, written[d].c) + "]";
+      from += "[" + subscript(read[d].i, read[d].j, read[d].c) + "]";
+    }
+    RegionBuilder r("");
+    r.array("A", static_cast<unsigned>(rank));
+    r.array("B", 2);
+    r.loop("i", fmt::format("0 <= i <= {}", rows - 1));
+    r.loop("j", fmt::format("0 <= j <= {}", columns - 1));
+    r.statement(to + " = B[i][j]");
+    r.statement("B[i][j] = " + from);
+    bool same = false, others = false;
+    for (long x = 0; x < rows * columns; ++x)
+      for (long y = 0; y < rows * columns; ++y) {
+        bool meet = true;
+        for (long d = 0; d < rank; ++d)
+          meet &= written[d].at(x / columns, x % columns) == read[d].at(y / columns, y % columns);
+        (x == y ? same : others) |= meet;
+      }
+    carried += others;
+    const Region region = r.region();
+    for (DependenceTest test : {DependenceTest::Gcd, DependenceTest::Banerjee, DependenceTest::Exact})
+      for (const ReferencePair& pair : testedPairs(region, test)) {
+        if (region.arrays[pair.first.in(region).array].name != "A" || !pair.second.in(region).reads())
+          continue;
+        if (pair.answer == DependenceAnswer::None) EXPECT_FALSE(same || others) << to << " " << from;
+        if (pair.answer == DependenceAnswer::SameIteration) EXPECT_FALSE(others) << to << " " << from;
+        denied[test] += pair.answer == DependenceAnswer::None;
+      }
+  }
+  EXPECT_GT(carried, 100);
+  for (DependenceTest test : {DependenceTest::Gcd, DependenceTest::Banerjee, DependenceTest::Exact})
+    EXPECT_GT(denied[test], 20);
 }
 
 TEST(DependenceTests, LoopsThatOneReferenceHasAndSymbols) {

@@ -28,7 +28,6 @@ Function functionOf(const std::string& definition) {
   return call ? *call->function : Function{};
 }
 
-// SHOWS: CR-53
 TEST(Functions, ArePartOfTheModel) {
   Function f = functionOf("typedef double real;\n#define TWICE(x) ((x) * 2)\n"
                           "static real f(real v) { real r = TWICE(v); if (r > 3) return r; return -r; }");
@@ -107,7 +106,6 @@ const WholeLoop* wholeOf(const Region& region, const std::string& index) {
   return nullptr;
 }
 
-// SHOWS: RT-30
 TEST(WholeLoops, TouchWhatTheirBoundsAllow) {
   Region region =
       regionOf("void f(int n, int m, double *a, int *p) {\n  for (int i = 0; i < n; i++)\n"

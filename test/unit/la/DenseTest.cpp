@@ -38,7 +38,8 @@ template <class T> void products() {
 }
 
 // The arguments printed for the original are right for square matrices alone, and its outer product is
-// transposed (D9). SHOWS: RT-95
+// transposed (D9).
+// SHOWS: RT-95
 TEST_F(LaDense, ProductsTransposesAndOuterProductsOfAnyShape) {
   products<float>();
   products<double>();

@@ -6,6 +6,7 @@
 // CHECK-NEXT: b[i * m + j] = c[i * m + j] + 1;
 // CHECK: extern "C" int warploom_beside_equal_
 // CHECK: const double launches = 1;
+// CHECK: region.launch({dim3(warploom::blocks(0, m, BLOCK_X), warploom::blocks(0, n, BLOCK_Y)), dim3(BLOCK_X,
 //
 // Rows of one and columns of the other are best taken by different threads.
 // CHECK: extern "C" int warploom_beside_crossed_

@@ -21,7 +21,7 @@
 // RUN: %exits 0 %warploom verify %s --sanitize -o %t.prog -- -std=gnu11 | FileCheck --check-prefix=SAME %s
 // RUN: env WARPLOOM_DEVICE=gpu %exits 0 %t.prog 1 101 | FileCheck --check-prefix=LITTLE %s
 // RUN: env WARPLOOM_DEVICE=gpu %exits 0 %t.prog 101 4 | FileCheck --check-prefix=SAME %s
-// RUN: env WARPLOOM_DEVICE=gpu %exits 0 %t.prog 2 4 | FileCheck --check-prefix=SAME %s
+// RUN: env WARPLOOM_DEVICE=gpu %exits 0 %t.prog 2 101 | FileCheck --check-prefix=SAME %s
 // RUN: env WARPLOOM_DEVICE=gpu %exits 0 %t.prog 0 0 | FileCheck --check-prefix=LITTLE %s
 // SAME: verify: region points:{{[0-9]+}} array p max abs 0 max rel 0 ok
 // SAME: verify: region cube:{{[0-9]+}} array a max abs 0 max rel 0 ok

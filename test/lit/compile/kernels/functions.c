@@ -57,7 +57,7 @@
 // SAME: verify: region transpose:{{[0-9]+}} array B max abs 0 max rel 0 ok
 // SAME: verify: region peak:{{[0-9]+}} array top max abs 0 max rel 0 ok
 // SAME: , 0 mismatches
-// SHOWS: CR-53
+// SHOWS: RT-8
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

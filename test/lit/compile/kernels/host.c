@@ -29,7 +29,7 @@
 // SAME-DAG: verify: region by:{{[0-9]+}} array i max abs 0 max rel 0 ok
 // SAME-DAG: verify: region two:{{[0-9]+}} array j max abs 0 max rel 0 ok
 // SAME: , 0 mismatches
-// SHOWS: CH-21 MF-47 CR-50 CR-51 CR-53
+// SHOWS: CH-21 MF-47 RT-65 CR-50 CR-51 CR-53
 #include <stdio.h>
 int x[250];
 double y[100], z[100];

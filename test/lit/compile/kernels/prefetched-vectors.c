@@ -1,6 +1,6 @@
 // Vectors that all threads of a block read pass through shared memory, tile by tile: a product of a matrix and a vector, and a step of Jacobi's method, whose
 // sum begins with the element on the diagonal. Tiles are whole or cut off at any extent, and may arrive while the one before them is worked on.
-// SHOWS: RT-50
+// SHOWS: RT-49 RT-50
 // RUN: rm -rf %t && split-file %s %t
 // RUN: %warploom compile %t/vectors.c -o %t/vectors.cu --recipe %t/vectors.lua && FileCheck --input-file=%t/vectors.cu %s
 //

@@ -42,7 +42,7 @@
 // RUN: %warploom verify %s --sanitize -- -std=gnu11 -DMAIN -DWARPLOOM_VECTOR=3 -DWARPLOOM_BLOCK=32 | FileCheck --check-prefix=VERIFY %s
 // RUN: %warploom verify %s --sanitize -- -std=gnu11 -DMAIN -DWARPLOOM_VECTOR=1 | FileCheck --check-prefix=VERIFY %s
 // VERIFY: 0 mismatches
-// SHOWS: RT-42 RT-44 RT-46 RT-54
+// SHOWS: RT-9 RT-42 RT-43 RT-44 RT-46 RT-54
 void axpy(int n, float a, const float* x, float* y) {
   for (int i = 0; i < n; i++)
     y[i] = a * x[i] + y[i];

@@ -11,6 +11,8 @@
 // CHECK-NEXT: for (Index j = blockIdx.x * Index(BLOCK_X) + threadIdx.x;
 //
 // What neighbours read far apart goes through shared memory; what is written once and read nowhere stays in global memory.
+// Rows of the tile have a length that shares no factor with the 32 banks, so that columns are read from all of them.
+// CHECK: double b_tile[BLOCK_X][warploom::coprime(Tiles::STACK_Y, 32)];
 // CHECK-LABEL: __global__ {{.*}}void {{.*}}turned_
 // CHECK: c[{{.*}}] = b_tile[
 //
@@ -24,7 +26,7 @@
 // CHECK-LABEL: extern "C" int warploom_threads_ordered_
 // CHECK: region.launch({{.*}}, ordered_[[#FIRST:]]<
 // CHECK: region.launch({{.*}}, ordered_[[# FIRST + 1]]<
-// SHOWS: RT-58 MF-57 MF-50 RT-31
+// SHOWS: RT-31 RT-53 RT-58 MF-57 MF-50
 #include <stdio.h>
 static double a[40][70], b[40][70], c[70][40], x[99], y[99];
 static int at[99];

@@ -35,7 +35,7 @@
 // RUN: %exits 0 %t.prog 1 1 | FileCheck --check-prefix=SAME %s
 // SAME: , 0 mismatches
 //
-// SHOWS: CH-26 CH-27 CH-28 CH-30 MF-52 MF-78 RT-49 RT-57
+// SHOWS: CH-26 CH-27 CH-28 CH-30 MF-52 MF-78 RT-57
 #include <stdlib.h>
 
 static float weight[5][3];
