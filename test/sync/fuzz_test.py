@@ -3,7 +3,7 @@
 
 What is compiled must be valid C. Usage: fuzz_test.py WARPLOOM COMPILER COUNT FILE...
 """
-# SHOWS: GA-01 GA-03
+# SHOWS: GA-01
 import pathlib
 import random
 import re

@@ -4,7 +4,6 @@
 The warnings are nvcc's own. Those of the compiler behind it are off: with -Wall, gcc 12 takes more than ten minutes for the host's part
 of the systems with the longest expressions. sync.traces compiles the same text with -Wall -Wextra -Werror by Clang.
 """
-# SHOWS: GA-46
 import argparse
 import pathlib
 import shutil

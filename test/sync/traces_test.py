@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compiles generated programs, runs them in every way, and compares their traces with the interpreter's.
 """
-# SHOWS: GA-24 GA-25 GA-26 GA-34 GA-51 GA-52 GA-53 GA-54 GA-58 GA-60 GA-61 GA-62 GA-63
+# SHOWS: GA-02 GA-04 GA-08 GA-22 GA-24 GA-25 GA-26 GA-34 GA-41 GA-46 GA-51 GA-52 GA-53 GA-54 GA-58 GA-60 GA-61 GA-62 GA-63
 import argparse
 import pathlib
 import subprocess

@@ -121,7 +121,6 @@ TEST(Fold, NoTwoVariablesShareAPlace) {
   }
 }
 
-// SHOWS: GA-47 GA-43
 TEST(Fold, TheMatrixProductNeedsNoTable) {
   for (int n : {2, 9, 32}) {
     const Folding folding = folded(matrixProduct(n));
@@ -138,7 +137,6 @@ TEST(Fold, TheMatrixProductNeedsNoTable) {
   }
 }
 
-// SHOWS: GA-47 GA-68
 TEST(Fold, WrapAroundIsIndexArithmetic) {
   const std::string small = emitCuda(folded(torus(8))), large = emitCuda(folded(torus(40)));
   EXPECT_TRUE(contains(large, "(i + 39) % 40"));
@@ -158,14 +156,12 @@ System chain(int n) {
                   n, actions));
 }
 
-// SHOWS: GA-68
 TEST(Fold, AChainWithinOneUnitIsALoop) {
   const std::string text = emitC(folded(chain(50)));
   EXPECT_TRUE(contains(text, "for (int i = 0; i < 49; ++i) {"));
   EXPECT_EQ(lines(text), lines(emitC(folded(chain(100)))));
 }
 
-// SHOWS: GA-42
 TEST(Fold, TablesHoldOneRowPerPositionIndexedByThread) {
   std::string actions;
   for (int k = 0; k < 40; ++k)
@@ -186,13 +182,11 @@ TEST(Fold, TablesHoldOneRowPerPositionIndexedByThread) {
   EXPECT_TRUE(contains(emitCuda(folding), "next.y[i] = in.x[next0_column2[t]];"));
 }
 
-// SHOWS: GA-46
 TEST(Emit, NoSharedMemoryLimitsTheSize) {
   for (int n : {10, 32})
     EXPECT_FALSE(contains(emitCuda(folded(matrixProduct(n))), "__shared__"));
 }
 
-// SHOWS: GA-40
 TEST(Emit, InputsOutputsAndStateAreSeparate) {
   const std::string text = emitCuda(folded(matrixProduct(2)));
   EXPECT_TRUE(contains(text, "struct Inputs {\n  int a[4];"));
@@ -200,7 +194,6 @@ TEST(Emit, InputsOutputsAndStateAreSeparate) {
   EXPECT_TRUE(contains(text, "struct State {"));
 }
 
-// SHOWS: GA-45
 TEST(Emit, NoPointerBecomesANumber) {
   for (unsigned seed = 0; seed < 20; ++seed) {
     EmitOptions options;
@@ -211,7 +204,6 @@ TEST(Emit, NoPointerBecomesANumber) {
   }
 }
 
-// SHOWS: GA-48 GA-49
 TEST(Emit, TilesSelectTheCode) {
   const std::string text = emitCuda(folded(matrixProduct(9)));
   EXPECT_TRUE(contains(text, "constexpr int nowTiles = 6;"));
@@ -220,7 +212,6 @@ TEST(Emit, TilesSelectTheCode) {
   EXPECT_TRUE(contains(text, "__global__ void nextKernel(Step x)"));
 }
 
-// SHOWS: GA-38
 TEST(Emit, LargeGroupsTakeManyTiles) {
   for (auto [n, tiles] : {std::pair(4, 1), std::pair(5, 2), std::pair(32, 64)})
     EXPECT_TRUE(
@@ -238,20 +229,17 @@ TEST(Emit, LargeBlocksBoundTheirRegisters) {
   }
 }
 
-// SHOWS: GA-50
 TEST(Emit, GridsMayHaveTwoDimensions) {
   EXPECT_TRUE(contains(emitCuda(folded(myModule())),
                        "(blockIdx.x + blockIdx.y * gridDim.x) * blockDim.x + threadIdx.x"));
 }
 
-// SHOWS: GA-59
 TEST(Emit, HooksCanBeMacros) {
   const std::string text = emitCuda(folded(matrixProduct(2)));
   EXPECT_TRUE(contains(text, "READ_inputs(&in);"));
   EXPECT_TRUE(contains(text, "WRITE_outputs(&out);"));
 }
 
-// SHOWS: GA-60
 TEST(Emit, SystemsWithOneKindOfAction) {
   const std::string io = "system S:\ninterface:\n  i: input int{9}\n  o: output memorized "
                          "int{9}\npreset:\nmain:\n  data flow:\n";
