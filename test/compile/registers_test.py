@@ -4,7 +4,7 @@ values, two words at most, are spilled. Skipped when there is no nvcc.
 
   registers_test.py WARPLOOM ROOT FOLDER
 """
-# SHOWS: CH-43
+# SHOWS: CH-43 RT-55
 import re
 import shutil
 import subprocess

@@ -3,7 +3,7 @@
 copied to another folder, are built with it by `warploom cc`, by CMake with two lines, and by `warploom project`; all results
 are equal. Nothing that is installed names the source tree or the build.
 """
-# SHOWS: RT-106 RT-110
+# SHOWS: RT-72 RT-106 RT-110
 
 import os
 import re
@@ -116,6 +116,8 @@ def main():
         run("warploom", "project", "vectors.c", "cg.c", "--config", config, "-o", "project", "--", include, **here)
         assert "subtract" in (place / "project" / "vectors.cu").read_text()
         assert not (place / "project" / "cg.cu").exists()  # main is not among the kernels
+        said = run("make", "-n", "-C", "project", **here)  # what would be done for the GPU
+        assert re.search(r"nvcc -arch=\S+ .*-lcublas -lcusparse", said), said
         run("make", "-C", "project", "TARGET=cpu", **here)
         results["project by make"] = run(place / "project" / "cg.cpu", matrix, **here)
         run("cmake", "-S", "project", "-B", "project/build", f"-DCMAKE_PREFIX_PATH={prefix}", "-DTARGET=cpu", **here)

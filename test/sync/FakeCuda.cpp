@@ -1,10 +1,12 @@
-// A CUDA runtime without a device, for calls_test.py: memory is the host's, kernels do nothing, and every
-// call writes a line about itself to $CUDA_LOG. The call number $CUDA_FAIL fails.
+// A CUDA runtime without a device, for tests of the calls that generated programs make: memory is the host's,
+// kernels do nothing, and every call writes a line about itself to $CUDA_LOG. The call number $CUDA_FAIL
+// fails.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <cuda_runtime_api.h>
 #include <map>
+#include <string>
 
 namespace {
 
@@ -33,6 +35,12 @@ cudaError_t called(const char* name, const char* more = "", const void* stream =
   std::fflush(log);
   last = ++calls == failing ? cudaErrorLaunchFailure : cudaSuccess;
   return last;
+}
+
+/// Notes a launch, with how many threads it has.
+cudaError_t launched(const char* name, dim3 grid, dim3 block, cudaStream_t stream) {
+  const long blocks = long(grid.x) * grid.y * grid.z, threads = long(block.x) * block.y * block.z;
+  return called(name, std::to_string(blocks * threads).c_str(), stream);
 }
 
 } // namespace
@@ -109,11 +117,20 @@ cudaError_t cudaMemsetAsync(void* memory, int byte, size_t bytes, cudaStream_t s
   return called("cudaMemsetAsync", "", stream);
 }
 
-cudaError_t cudaLaunchKernel(const void*, dim3, dim3, void**, size_t, cudaStream_t stream) {
-  return called("cudaLaunchKernel", "", stream);
+cudaError_t cudaLaunchKernel(const void*, dim3 grid, dim3 block, void**, size_t, cudaStream_t stream) {
+  return launched("cudaLaunchKernel", grid, block, stream);
 }
-cudaError_t cudaLaunchCooperativeKernel(const void*, dim3, dim3, void**, size_t, cudaStream_t stream) {
-  return called("cudaLaunchCooperativeKernel", "", stream);
+cudaError_t cudaLaunchCooperativeKernel(const void*, dim3 grid, dim3 block, void**, size_t,
+                                        cudaStream_t stream) {
+  return launched("cudaLaunchCooperativeKernel", grid, block, stream);
+}
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void*) {
+  *attributes = {};
+  return called("cudaPointerGetAttributes");
+}
+cudaError_t cudaMemGetInfo(size_t* available, size_t* all) {
+  *available = *all = size_t(1) << 34;
+  return called("cudaMemGetInfo");
 }
 cudaError_t cudaFuncSetAttribute(const void*, cudaFuncAttribute, int) {
   return called("cudaFuncSetAttribute");
@@ -122,8 +139,8 @@ cudaError_t cudaFuncSetAttribute(const void*, cudaFuncAttribute, int) {
 cudaError_t __cudaGetKernel(void**, const void*) {
   return cudaSuccess;
 }
-cudaError_t __cudaLaunchKernel(void*, dim3, dim3, void**, size_t, cudaStream_t stream) {
-  return called("cudaLaunchKernel", "", stream);
+cudaError_t __cudaLaunchKernel(void*, dim3 grid, dim3 block, void**, size_t, cudaStream_t stream) {
+  return launched("cudaLaunchKernel", grid, block, stream);
 }
 
 cudaError_t cudaGetLastError() {

@@ -53,6 +53,10 @@
 // CHECK: A_tile[buffer ^ 1], &A[i0 * p + next], p, n - i0, p - next);
 // CHECK: B_tile[buffer ^ 1], &B[next * m + j0], m, p - next, m - j0);
 // CHECK: if (p >= Tiles::TILE_K + k0 && m >= j0 + Tiles::TILE_X && n >= i0 + Tiles::TILE_Y) {
+// CHECK-NEXT: #pragma unroll 4
+// CHECK-NEXT: for (Index k = k0; k < Tiles::TILE_K + k0; ++k) {
+// CHECK-NEXT: #pragma unroll
+// CHECK-NEXT: for (int ry = 0; ry < Tiles::ITEMS_Y; ++ry) {
 // CHECK-NOT: if (
 // CHECK: C_own[ry][rx] += A_tile[buffer][k - k0][i - i0] * B_tile[buffer][k - k0][j - j0];
 // CHECK: } else {
