@@ -17,6 +17,8 @@ from pathlib import Path
 LINE = re.compile(r"warploom: region (\w+):\d+ kernels \S+ transfers \S+ launches (\d+) path gpu")
 STAYS = re.compile(r"warploom: region (\w+):\d+ kernels \S+ transfers \S+ launches 0 path host:too little work")
 TABLE = re.compile(r"warploom: (\w+):\d+ +1 +[\d.]+ +\d+ +[\d.]+ +\d+ +[\d.]+ +[\d.]+  gpu")
+HEAD = re.compile(r"warploom: all of it +calls kernels ms +bytes in +ms +bytes out +ms +host ms +path")
+ON_HOST = re.compile(r"warploom: \w+:\d+ +1 +0\.000 +0 +0\.000 +0 +0\.000 +([\d.]+)  host:too little work")
 SUM = re.compile(r"(\w+ sum \d+)")
 SMALL, LARGE = 1740, 929849
 SIDE = 58  # of the square matrix that has as many elements twice
@@ -53,7 +55,7 @@ def main():
                 ours = row["ours"]
                 if row["n"] == n and (ours["path"] != "gpu" or ours["launches"] != launches.get(row["loop"])):
                     wrong.append(f"n = {n}: {row['loop']} makes {launches.get(row['loop'])} launches, measured was {ours}")
-            if not set(SIMPLE) <= set(TABLE.findall(got.stderr)):
+            if not HEAD.search(got.stderr) or not set(SIMPLE) <= set(TABLE.findall(got.stderr)):
                 wrong.append(f"the report leaves out regions: {got.stderr}")
     largest = [row for row in measured["table"] if row["n"] == LARGE and row["loop"] == "zero_rc"]
     if measured["wrong"] or len(largest) != 1 or not 0 < largest[0]["ours"]["compute_ms"] < 1 or not largest[0]["host_ms"] > 0:
@@ -62,6 +64,9 @@ def main():
     got = run([folder / "crink_auto", SMALL], env=dict(unforced, WARPLOOM_CHOICE="static", WARPLOOM_TIMING="1", WARPLOOM_THREADS="2"))
     if SUM.findall(got.stdout) != expected[SMALL] or set(STAYS.findall(got.stderr)) != set(SIMPLE) or LINE.findall(got.stderr):
         wrong.append(f"few elements should stay on the host: {got.stdout}{got.stderr}")
+    host = [float(time) for time in ON_HOST.findall(got.stderr)]
+    if len(host) != len(SIMPLE) or not sum(host) > 0:
+        wrong.append(f"the host's time is told: {host}\n{got.stderr}")
     print("\n".join(wrong) if wrong else "5 loops are right")
     return 1 if wrong else 0
 

@@ -2,6 +2,7 @@
 #include "Api.h"
 
 #include <algorithm>
+#include <malloc.h>
 #include <thread>
 
 namespace {
@@ -267,6 +268,34 @@ TEST_F(LaDense, ManyThreadsAtOnce) {
   for (std::thread& thread : threads)
     thread.join();
   EXPECT_EQ(wrong, std::vector<int>(8));
+}
+
+// SHOWS: RT-100
+TEST_F(LaDense, NothingIsLeftBehind) {
+  Numbers numbers(7);
+  const int n = 60;
+  const auto a = numbers.sparse<double>(n * n, 5), x = numbers.vector<double>(n);
+  const auto once = [&] {
+    std::vector<double> y(n);
+    RTspDArray array, square;
+    ASSERT_EQ(RTAPIInit(), RT_OK);
+    ASSERT_EQ(RTspDArrayCreate(a.data(), &array, n, n), RT_OK);
+    for (int format : {RTCSR, RTBSR, RTHYB, RTSELL})
+      ASSERT_EQ(RTspDMV(y.data(), &array, x.data(), n, n, format), RT_OK);
+    ASSERT_EQ(RTspDMM(&square, &array, &array, n, n, n), RT_OK);
+    ASSERT_EQ(RTspDArrayDestroy(&array), RT_OK);
+    ASSERT_EQ(RTspDArrayDestroy(&square), RT_OK);
+    ASSERT_EQ(RTAPIFinalize(), RT_OK);
+  };
+  const auto inUse = [] {
+    const struct mallinfo2 now = mallinfo2();
+    return now.uordblks + now.hblkhd;
+  };
+  once(); // what the library keeps for itself is there now
+  const std::size_t before = inUse();
+  for (int k = 0; k < 50; ++k)
+    once();
+  EXPECT_LT(inUse(), before + a.size() * sizeof(double));
 }
 
 } // namespace

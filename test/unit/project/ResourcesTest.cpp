@@ -131,7 +131,6 @@ TEST(Resources, TheCandidatesOfAlgorithmOne) {
   EXPECT_EQ(all.back().merge, 1024);
 }
 
-// SHOWS: RT-62
 TEST(Resources, TheGranule) {
   EXPECT_EQ(granule(1, 1, 0.5), 1);
   EXPECT_EQ(granule(1, 2, 0.5), 1);
@@ -140,7 +139,6 @@ TEST(Resources, TheGranule) {
   EXPECT_EQ(granule(1, 0, 0.5), 1);
 }
 
-// SHOWS: RT-61
 TEST(Resources, TheEightMappingsOfAResult) {
   const auto& all = resultMappings();
   ASSERT_EQ(all.size(), 8u);
