@@ -1,5 +1,5 @@
 // The thirteen loops on which dependence tests are told apart (crink.md 9.4), each with its true answer.
-// SHOWS: CR-15 CR-17 CR-18 CR-19 CR-21 CR-24
+// SHOWS: CR-15 CR-17 CR-18 CR-19 CR-21
 double a[256], x[32][32], z1[64], z[20][40][40];
 
 void offset_beyond_range(void) {

@@ -1,5 +1,5 @@
 // Loops with constant, symbolic and variable dependence distances (crink.md 9.1 to 9.3 and 10.1).
-// SHOWS: CR-02 CR-03 CR-04 CR-06 CR-07 CR-16 CR-20 CR-23
+// SHOWS: CR-02 CR-06 CR-07 CR-16 CR-20 CR-23
 float a[160], b[160], c[160], d[160], w[160], xv[160], yv[160], q[160];
 int x[80][80], y[80][80];
 int ia[32], ib[32], ic[32];

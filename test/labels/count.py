@@ -31,6 +31,7 @@ TEST_FOLDERS = ["test", "examples", "bench", "runtime"]
 SUFFIXES = {".c", ".h", ".cpp", ".cu", ".test", ".py", ".sh", ".aif", ".lua"}
 
 SHOWS = re.compile(r"^\s*(?:(?://|#|--|/?\*)\s*)?SHOWS:\s*(.*?)\s*(?:\*/)?\s*$")
+HIDDEN = re.compile(r"^\s*(?://|#|--|/?\*).*\S.*\bSHOWS:\s*[A-Z]{2}-\d")  # behind other words, where nobody reads it
 COMMENT = re.compile(r"^\s*//")
 TEST = re.compile(r"^\s*(?:TYPED_)?TEST(?:_[FP])?\s*\(\s*(\w+)\s*,\s*(\w+)")
 LABEL = re.compile(r"([A-Z]{2})-0*([1-9][0-9]*)")
@@ -84,6 +85,8 @@ def read_sources(root):
             if path.suffix not in SUFFIXES or not path.is_file():
                 continue
             lines = path.read_text(errors="replace").splitlines()
+            labels.errors += [f"{path.relative_to(root)}:{number}: SHOWS is not at the beginning of its line"
+                              for number, line in enumerate(lines, 1) if HIDDEN.match(line) and not SHOWS.match(line)]
             if any(TEST.match(line) for line in lines) and path.suffix == ".cpp":
                 read_gtest(path.relative_to(root), lines, labels)
                 continue

@@ -93,6 +93,12 @@ class Count(unittest.TestCase):
         self.assertEqual(status, 1)
         self.assertIn("not directly above", lines[0])
 
+    def test_a_label_behind_other_words_is_an_error(self):
+        self.gtest(f"// why. {SHOWS} CR-15\nTEST(Order, Agrees) {{}}\n")
+        status, lines = self.count(case("model.Order.Agrees"))
+        self.assertEqual(status, 1)
+        self.assertIn("not at the beginning of its line", lines[0])
+
     def test_a_labelled_test_that_ctest_does_not_know_is_an_error(self):
         self.gtest(f"// {SHOWS} CR-15\nTEST(Order, Agrees) {{}}\n")
         status, lines = self.count(case("model.Order.Other"))

@@ -1,5 +1,6 @@
 // A sum that cancels is held against the size of what went into it: 1000 terms of at most 5e7 may move by a few thousandths when
 // they are added in another order, while the sum is next to nothing.
+// SHOWS: CR-55
 // RUN: %exits 0 %warploom verify %s --target cpu | FileCheck %s
 // RUN: %exits 0 %warploom verify %s --sanitize | FileCheck %s
 // CHECK: verify: region main:{{[0-9]+}} array sum max abs {{[0-9.]+e-[0-9]+}} max rel {{.*}} ok

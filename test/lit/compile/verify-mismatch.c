@@ -1,4 +1,5 @@
 // A runtime that forgets to copy results back must be found out, with status 1. (It is also one that has to be compiled.)
+// SHOWS: CR-55
 // RUN: rm -rf %t && mkdir %t && cp -r %source/runtime %t/runtime
 // RUN: sed -i 's/copyToHost(host, device, bytes, queue, place);//' %t/runtime/warploom_region.h
 // RUN: env WARPLOOM_RUNTIME=%t/runtime %exits 1 %warploom verify %s --target cpu | FileCheck %s

@@ -7,7 +7,7 @@
 // CHECK: verify: region main:[[# @LINE + 17]] array B max abs 0 max rel 0 ok
 // CHECK: verify: region multiply:[[# @LINE + 9]] array C max abs 0 max rel 0 ok
 // CHECK: verify: 2 regions compared, 3 arrays, 0 mismatches
-// SHOWS: RT-108 CR-55
+// SHOWS: RT-108
 #include <stdio.h>
 #ifndef N
 #define N 64

@@ -137,8 +137,8 @@ TEST(DependenceTests, VariableDistances) {
             (Texts{"-7; i: < -40..17, = 0..20, > 3..60", "-4; j: < -20..37, = 0..40, > 3..60"}));
 }
 
-// No test says that references never meet, or never in different iterations, where a pair of iterations shows
-// that they do. SHOWS: CR-17
+// What a pair of iterations shows no test denies: that references meet, and that they do in different ones.
+// SHOWS: CR-17
 TEST(DependenceTests, NeverDenyWhatAllPairsOfIterationsShow) {
   std::mt19937 random(17);
   auto pick = [&](long low, long high) { return std::uniform_int_distribution<long>(low, high)(random); };

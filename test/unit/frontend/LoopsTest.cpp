@@ -43,6 +43,8 @@ INSTANTIATE_TEST_SUITE_P(
         Form{"for (int i = n; i > 0; i--)", "[n] -> { S[i] : 0 < i <= n }", -1},
         Form{"for (int i = n - 1; i >= 3; --i)", "[n] -> { S[i] : 3 <= i < n }", -1},
         Form{"for (int i = 1; i < n; i += 3)", "[n] -> { S[i] : 1 <= i < n and (i - 1) mod 3 = 0 }", 3},
+        Form{"for (int i = 3; i <= 49; i += 5)",
+             "{ S[3]; S[8]; S[13]; S[18]; S[23]; S[28]; S[33]; S[38]; S[43]; S[48] }", 5},
         Form{"for (int i = n; i > m; i -= 2)", "[n, m] -> { S[i] : m < i <= n and (n - i) mod 2 = 0 }", -2},
         Form{"for (int i = 0; i < n; i = i + 2)", "[n] -> { S[i] : 0 <= i < n and i mod 2 = 0 }", 2},
         Form{"for (int i = n; i-- > 0;)", "[n] -> { S[i] : 0 <= i < n }", -1},

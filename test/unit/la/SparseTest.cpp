@@ -75,8 +75,8 @@ template <class T> void signatures() {
   EXPECT_TRUE((takes<decltype(A::spmv), T*, Read, const T*, int, int, int>));
 }
 
-// The 24 functions of the original: these for both types, RTAPIInit and RTAPIFinalize, which every test here
-// calls. SHOWS: RT-93
+// The 24 functions of the original: these for both types, and the two that every test here calls.
+// SHOWS: RT-93
 TEST_F(LaSparse, FunctionsTakeWhatThoseOfTheOriginalTake) {
   signatures<float>();
   signatures<double>();
