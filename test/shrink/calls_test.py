@@ -56,12 +56,12 @@ def main():
          folder / "calls.cu", folder / "calls.host.c", "-o", program])
     wrong = []
     for way, waits in (("launches", 0), ("crink", 1)):
-        log = folder / f"{way}.log"
-        run([program], env={**os.environ, "LD_PRELOAD": str(fake), "CUDA_LOG": str(log), "CUDA_FAIL": "0", "WARPLOOM_DEVICE": "gpu", "WARPLOOM_LAUNCH": way})
+        log, sizes = folder / f"{way}.log", folder / f"{way}.threads"
+        run([program], env={**os.environ, "LD_PRELOAD": str(fake), "CUDA_LOG": str(log), "CUDA_THREADS": str(sizes), "CUDA_FAIL": "0", "WARPLOOM_DEVICE": "gpu", "WARPLOOM_LAUNCH": way})
         calls = [line.split() for line in log.read_text().splitlines()]
         kernels = [i for i, call in enumerate(calls) if call[0] == "cudaLaunchKernel"]
-        threads = [int(calls[i][1]) for i in kernels]
-        if len(kernels) != GROUPS + STEPS:
+        threads = [int(line) for line in sizes.read_text().splitlines()]
+        if len(kernels) != GROUPS + STEPS or len(threads) != len(kernels):
             wrong.append(f"{way}: {len(kernels)} launches instead of {GROUPS} and {STEPS}")
             continue
         # What the host waits for from one launch to the next, in each region.

@@ -1,12 +1,10 @@
-// A CUDA runtime without a device, for tests of the calls that generated programs make: memory is the host's,
-// kernels do nothing, and every call writes a line about itself to $CUDA_LOG. The call number $CUDA_FAIL
-// fails.
+// A CUDA runtime without a device, for tests of what programs ask of CUDA: memory is the host's, kernels do
+// nothing, and every call writes a line about itself to $CUDA_LOG. The call number $CUDA_FAIL fails.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <cuda_runtime_api.h>
 #include <map>
-#include <string>
 
 namespace {
 
@@ -37,10 +35,13 @@ cudaError_t called(const char* name, const char* more = "", const void* stream =
   return last;
 }
 
-/// Notes a launch, with how many threads it has.
-cudaError_t launched(const char* name, dim3 grid, dim3 block, cudaStream_t stream) {
-  const long blocks = long(grid.x) * grid.y * grid.z, threads = long(block.x) * block.y * block.z;
-  return called(name, std::to_string(blocks * threads).c_str(), stream);
+/// Notes in $CUDA_THREADS, where that is asked for, how many threads a launch has.
+void noteThreads(dim3 grid, dim3 block) {
+  static FILE* const log =
+      std::getenv("CUDA_THREADS") ? std::fopen(std::getenv("CUDA_THREADS"), "w") : nullptr;
+  if (log == nullptr) return;
+  std::fprintf(log, "%ld\n", long(grid.x) * grid.y * grid.z * block.x * block.y * block.z);
+  std::fflush(log);
 }
 
 } // namespace
@@ -82,6 +83,36 @@ cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t stream) {
 cudaError_t cudaEventDestroy(cudaEvent_t) {
   return called("cudaEventDestroy");
 }
+cudaError_t cudaEventCreate(cudaEvent_t*) {
+  return called("cudaEventCreate");
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t) {
+  return called("cudaEventSynchronize");
+}
+// From each event to the next it takes a second.
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t, cudaEvent_t) {
+  return *milliseconds = 1000, called("cudaEventElapsedTime");
+}
+
+cudaError_t cudaSetDevice(int) {
+  return called("cudaSetDevice");
+}
+cudaError_t cudaMemGetInfo(size_t* free, size_t* all) {
+  return *free = *all = size_t(1) << 33, called("cudaMemGetInfo");
+}
+// What the host has is the host's.
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void*) {
+  *attributes = {};
+  return called("cudaPointerGetAttributes");
+}
+cudaError_t cudaHostRegister(void* memory, size_t bytes, unsigned) {
+  pinned()[static_cast<char*>(memory)] = bytes;
+  return called("cudaHostRegister");
+}
+cudaError_t cudaHostUnregister(void* memory) {
+  pinned().erase(static_cast<char*>(memory));
+  return called("cudaHostUnregister");
+}
 
 cudaError_t cudaMallocAsync(void** memory, size_t bytes, cudaStream_t stream) {
   *memory = std::calloc(1, bytes);
@@ -118,19 +149,15 @@ cudaError_t cudaMemsetAsync(void* memory, int byte, size_t bytes, cudaStream_t s
 }
 
 cudaError_t cudaLaunchKernel(const void*, dim3 grid, dim3 block, void**, size_t, cudaStream_t stream) {
-  return launched("cudaLaunchKernel", grid, block, stream);
+  noteThreads(grid, block);
+  return called("cudaLaunchKernel", "", stream);
 }
-cudaError_t cudaLaunchCooperativeKernel(const void*, dim3 grid, dim3 block, void**, size_t,
-                                        cudaStream_t stream) {
-  return launched("cudaLaunchCooperativeKernel", grid, block, stream);
+cudaError_t cudaLaunchCooperativeKernel(const void*, dim3, dim3, void**, size_t, cudaStream_t stream) {
+  return called("cudaLaunchCooperativeKernel", "", stream);
 }
-cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void*) {
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void*) {
   *attributes = {};
-  return called("cudaPointerGetAttributes");
-}
-cudaError_t cudaMemGetInfo(size_t* available, size_t* all) {
-  *available = *all = size_t(1) << 34;
-  return called("cudaMemGetInfo");
+  return called("cudaFuncGetAttributes");
 }
 cudaError_t cudaFuncSetAttribute(const void*, cudaFuncAttribute, int) {
   return called("cudaFuncSetAttribute");
@@ -140,7 +167,8 @@ cudaError_t __cudaGetKernel(void**, const void*) {
   return cudaSuccess;
 }
 cudaError_t __cudaLaunchKernel(void*, dim3 grid, dim3 block, void**, size_t, cudaStream_t stream) {
-  return launched("cudaLaunchKernel", grid, block, stream);
+  noteThreads(grid, block);
+  return called("cudaLaunchKernel", "", stream);
 }
 
 cudaError_t cudaGetLastError() {
