@@ -4,7 +4,7 @@
 
 PTX tells what accesses there are. Skipped when there is no nvcc.
 """
-# SHOWS: CH-85
+# SHOWS: CH-85 RT-46
 import re
 import shutil
 import subprocess

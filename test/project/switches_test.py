@@ -2,7 +2,7 @@
 """`warploom project` with the switches of RT-CUDA on and off, and with several bounds: every project, run on the CPU's
 execution, prints what the C program prints, at sizes that divide evenly and at others.
 """
-# SHOWS: RT-1 RT-15 RT-20 RT-22 RT-66
+# SHOWS: RT-1 RT-14 RT-15 RT-20 RT-22 RT-66
 
 import itertools
 import subprocess
