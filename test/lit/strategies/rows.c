@@ -1,16 +1,16 @@
 // What `strategies` says, and where it has nothing to say.
-// SHOWS: RT-85
 // RUN: rm -rf %t && %warploom strategies %s --function rows --top 2 --explain --out %t | FileCheck %s
 // RUN: %warploom strategies %s --function rows --device sm_80 --assume 64 --json | FileCheck %s --check-prefix=JSON
+// SHOWS: RT-85
 // This machine's device is asked for, here by a stand-in that says 8.0.
 // RUN: mkdir -p %t/bin && printf '#!/bin/sh\necho 8.0\n' > %t/bin/nvidia-smi && chmod +x %t/bin/nvidia-smi
 // RUN: env PATH=%t/bin:/usr/bin:/bin %warploom strategies %s --function rows --device query --assume 64 --json | FileCheck %s --check-prefix=JSON
 // RUN: %exits 1 %warploom strategies %s --function chain | FileCheck %s --check-prefix=CHAIN
 // RUN: %exits 1 %warploom strategies %s --device 9.9 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: %exits 1 %warploom strategies %s --device 3.5 2>&1 | FileCheck %s --check-prefix=SLOW
-// RUN: %warploom compile %s -o %t/rows.cu --recipe %t/rows_26/best.lua && FileCheck %s --check-prefix=CUDA < %t/rows.cu
+// RUN: %warploom compile %s -o %t/rows.cu --recipe %t/rows_*/best.lua && FileCheck %s --check-prefix=CUDA < %t/rows.cu
 
-// CHECK: rows.c: rows:26
+// CHECK: rows.c: rows:{{[0-9]+}}
 // CHECK-NEXT: 2 orders of 2 loops: 1 dropped by dependence, 0 by coalescing, 1 left
 // CHECK-NEXT: i, j
 // CHECK-NEXT: 6 partitions: line, line-host, rows, split, flat, common
@@ -21,7 +21,7 @@
 // CHECK: `j` is shared out among blocks and threads along y: it combines values, and threads may combine their parts
 // CHECK: `y` in registers: threads combine their parts of it
 // CHECK: dropped, dependence: j, i: a loop that carries a dependence is outside of one that carries none
-// CHECK: recipes to '{{.*}}rows_26'
+// CHECK: recipes to '{{.*}}rows_{{[0-9]+}}'
 void rows(int n, float a[restrict n][n], float x[restrict n], float y[restrict n]) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
