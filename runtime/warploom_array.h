@@ -114,7 +114,7 @@ public:
     for (std::size_t extent : extents)
       elements *= extent;
     memory = static_cast<T*>(moveGlobal(host));
-    if (!memory) memory = static_cast<T*>(seenByDevice(host, place));
+    if (!memory) memory = static_cast<T*>(seenByDevice(host, host && residence(host, 1) >= 0, place));
     if (memory) {
       static_cast<void>(residence(memory, static_cast<double>(bytes()), 1));
       source = Users;

@@ -52,15 +52,23 @@ inline void* loadCudaLibrary(const char* name, int major) {
 /// A library's handle for each device.
 template <typename Handle> class Handles {
 public:
-  /// That of the current device, which `create` makes and says whether it could; null where it could not.
-  template <typename Create> Handle here(Create&& create) {
-    auto [found, isNew] = handles.try_emplace(currentDevice(), nullptr);
-    if (isNew && !create(&found->second)) found->second = nullptr;
-    return found->second;
+  /// That of the current device on `stream`, which `create` makes and says whether it could; null where it
+  /// could not. `move` brings it there from another stream: libraries then begin anew with their memory.
+  template <typename Create, typename Move> Handle on(Stream stream, Create&& create, Move&& move) {
+    auto [found, isNew] = handles.try_emplace(currentDevice());
+    One& one = found->second;
+    if (isNew && !create(&one.handle)) one.handle = nullptr;
+    if (one.handle && (isNew || one.stream != stream)) move(one.handle);
+    one.stream = stream;
+    return one.handle;
   }
 
 private:
-  std::map<int, Handle> handles;
+  struct One {
+    Handle handle = nullptr;
+    Stream stream{};
+  };
+  std::map<int, One> handles;
 };
 #endif
 
@@ -170,11 +178,10 @@ private:
   /// What `work` returns, with the current device's handle on `stream`; false where it has none.
   template <typename Work> bool with(Stream stream, Work&& work) {
     const std::lock_guard<std::mutex> lock(mutex);
-    cublasHandle_t handle =
-        handles.here([&](cublasHandle_t* made) { return create(made) == CUBLAS_STATUS_SUCCESS; });
-    if (!handle) return false;
-    check("cublasSetStream", setStream(handle, stream));
-    return work(handle);
+    const cublasHandle_t handle = handles.on(
+        stream, [&](cublasHandle_t* made) { return create(made) == CUBLAS_STATUS_SUCCESS; },
+        [&](cublasHandle_t made) { check("cublasSetStream", setStream(made, stream)); });
+    return handle && work(handle);
   }
 
   bool complete = false;

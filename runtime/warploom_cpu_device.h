@@ -168,7 +168,7 @@ __forceinline__ void copyWide(T* to, const T* from, int there = static_cast<int>
 template <int pending = 0> __forceinline__ void waitForCopies() {}
 
 /// The memory that kernels use is always apart from the user's, so that the sanitizer knows it.
-inline void* seenByDevice(const void*, Place = Place::here()) {
+inline void* seenByDevice(const void*, bool, Place = Place::here()) {
   return nullptr;
 }
 
@@ -208,6 +208,15 @@ void copyToDevice(void* device, const void* host, std::size_t bytes, Stream stre
                   Place place = Place::here());
 void copyToHost(void* host, const void* device, std::size_t bytes, Stream stream,
                 Place place = Place::here());
+/// The same for few bytes.
+inline void copySmallToDevice(void* device, const void* image, std::size_t bytes, Stream stream,
+                              Place place = Place::here()) {
+  copyToDevice(device, image, bytes, stream, place);
+}
+inline void copySmallToHost(void* image, const void* device, std::size_t bytes, Stream stream,
+                            Place place = Place::here()) {
+  copyToHost(image, device, bytes, stream, place);
+}
 void copyOnDevice(void* to, const void* from, std::size_t bytes, Stream stream, Place place = Place::here());
 void fill(void* device, int byte, std::size_t bytes, Stream stream, Place place = Place::here());
 

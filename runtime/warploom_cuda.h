@@ -187,13 +187,28 @@ inline int currentDevice() {
   return device;
 }
 
-/// `host`, which may be null, where it is managed memory, which the device sees too; else null.
-inline void* seenByDevice(const void* host, Place place = Place::here()) {
+/// Whether the current device sees managed memory while the host uses it. Asked once for each device.
+inline bool sharesMemory() {
+  static thread_local int device = -1;
+  static thread_local bool shares = false;
+  const int now = currentDevice();
+  if (now != device) {
+    shares = deviceAttribute(cudaDevAttrConcurrentManagedAccess) != 0;
+    device = now;
+  }
+  return shares;
+}
+
+/// `host`, which may be null, where it is managed memory, which the device sees too; else null. `isManaged`:
+/// that it is such memory is known.
+inline void* seenByDevice(const void* host, bool isManaged, Place place = Place::here()) {
   if (!host) return nullptr;
-  cudaPointerAttributes attributes;
-  check(cudaPointerGetAttributes(&attributes, host), "cudaPointerGetAttributes", place);
-  if (attributes.type != cudaMemoryTypeManaged) return nullptr;
-  return deviceAttribute(cudaDevAttrConcurrentManagedAccess) ? const_cast<void*>(host) : nullptr;
+  if (!isManaged) {
+    cudaPointerAttributes attributes;
+    check(cudaPointerGetAttributes(&attributes, host), "cudaPointerGetAttributes", place);
+    if (attributes.type != cudaMemoryTypeManaged) return nullptr;
+  }
+  return sharesMemory() ? const_cast<void*>(host) : nullptr;
 }
 
 /// A block of managed memory that the heap gives its copies to children made by `fork`, or null: of
@@ -250,6 +265,39 @@ inline void copyToHost(void* host, const void* device, std::size_t bytes, Stream
   if (copyLargeToHost(host, device, bytes, stream, place)) return;
   check(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream), "cudaMemcpyAsync to the host",
         place);
+}
+
+/// What copySmall launches.
+template <typename Word> __global__ void copyWords(Word* to, const Word* from, unsigned count) {
+  if (const unsigned at = blockIdx.x * blockDim.x + threadIdx.x; at < count) to[at] = from[at];
+}
+
+/// Copies few bytes between the device and page-locked memory by a kernel, which begins sooner behind another
+/// one than a copy by the link.
+inline void copySmall(void* to, const void* from, std::size_t bytes, Stream stream, Place place) {
+  if (bytes == 0) return;
+  const auto places = reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from) | bytes;
+  auto by = [&](auto word) {
+    using Word = decltype(word);
+    const auto count = static_cast<unsigned>(bytes / sizeof(Word));
+    copyWords<<<(count + 127) / 128, 128, 0, stream>>>(static_cast<Word*>(to), static_cast<const Word*>(from),
+                                                       count);
+  };
+  if (places % sizeof(uint4) == 0)
+    by(uint4{});
+  else if (places % sizeof(unsigned) == 0)
+    by(0u);
+  else
+    by('\0');
+  check(cudaGetLastError(), "a copy of a small array", place);
+}
+inline void copySmallToDevice(void* device, const void* image, std::size_t bytes, Stream stream,
+                              Place place = Place::here()) {
+  copySmall(device, image, bytes, stream, place);
+}
+inline void copySmallToHost(void* image, const void* device, std::size_t bytes, Stream stream,
+                            Place place = Place::here()) {
+  copySmall(image, device, bytes, stream, place);
 }
 
 inline void copyOnDevice(void* to, const void* from, std::size_t bytes, Stream stream,

@@ -100,6 +100,7 @@ template <typename T> struct LibraryProduct {
   Start<T> start{};
 
   using Library = Blas;
+  static constexpr int ways = 1; ///< to compute it, beside the kernel
   std::array<long, 4> extents() const { return {rows, columns, terms, count}; }
 
   /// c transposed = b transposed * a transposed.
@@ -128,18 +129,29 @@ template <typename T> struct SparseProduct {
   Start<T> start{}; ///< as in LibraryProduct
 
   using Library = Sparse;
+  static constexpr int ways = 2;
   std::array<long, 4> extents() const { return {rows, columns, entries, 1}; }
 };
 
-template <typename T> bool computeBy(Sparse& sparse, const SparseProduct<T>& product, Stream stream) {
+/// The first way is the library, the second one launchRows.
+template <typename T>
+bool computeBy(Sparse* sparse, int way, const SparseProduct<T>& product, Stream stream) {
   for (long extent : product.extents())
     if (extent < 1 || extent > INT_MAX) return false;
   if (!product.applies || product.alpha == T(0)) return false;
   const bool begins = product.start.isThere;
+  if (way == 1) {
+    RowStart<T> start{product.beta, product.beta == T(0) ? nullptr : product.y, 1};
+    if (begins) start = {product.start.by, product.start.d.first, product.start.d.outer};
+    launchRows(stream, static_cast<int>(product.rows), product.alpha, product.starts, product.places,
+               product.values, product.x, start, product.y);
+    return true;
+  }
+  if (!sparse) return false;
   if (begins) giveStart(stream, product.rows, 1, 1, Elements<T>{product.y, 1, 0, 0}, product.start);
-  return sparse.multiply(stream, static_cast<int>(product.rows), static_cast<int>(product.columns),
-                         static_cast<int>(product.entries), product.alpha, product.starts, product.places,
-                         product.values, product.x, begins ? T(1) : product.beta, product.y);
+  return sparse->multiply(stream, static_cast<int>(product.rows), static_cast<int>(product.columns),
+                          static_cast<int>(product.entries), product.alpha, product.starts, product.places,
+                          product.values, product.x, begins ? T(1) : product.beta, product.y);
 }
 
 /// How BLAS, which knows matrices by columns, takes one: its columns, or its rows, lie `leading` apart.
@@ -221,8 +233,12 @@ template <typename T> bool computeBy(Blas& blas, const LibraryProduct<T>& produc
                    result.leading, c.apart, count);
 }
 
+template <typename T> bool computeBy(Blas* blas, int, const LibraryProduct<T>& product, Stream stream) {
+  return blas && computeBy(*blas, product, stream);
+}
+
 /// What was found out about one kernel and the library that may stand in for it: by the order of magnitude of
-/// the product's extents, which of them is faster.
+/// the product's extents, which of them, or of the library's ways, is the fastest.
 class LibraryChoice {
 public:
   LibraryChoice(const char* kernel, LibraryUse compiled) : kernel(kernel), use(libraryWish(compiled)) {}
@@ -237,32 +253,34 @@ public:
   template <typename Product, typename Launch>
   void run(Region& region, const Product& product, Launch&& launch) {
     using Library = typename Product::Library;
+    constexpr int ways = Product::ways + 1; // the first one is the kernel
+    static_assert(ways <= Trial::most);
     const std::lock_guard<std::mutex> lock(mutex);
     ++calls;
-    auto byLibrary = [&] {
+    auto byLibrary = [&](int way) {
       Library* library = Library::loaded();
       const bool done =
-          library && region.call([&](Stream stream) { return computeBy(*library, product, stream); });
+          region.call([&](Stream stream) { return computeBy(library, way - 1, product, stream); });
       taken += done;
       return done;
     };
     // Graphs are recorded once and cannot be timed.
     if (use == LibraryUse::Never || region.isRecording()) return launch();
     if (use == LibraryUse::Always) {
-      if (!byLibrary()) launch();
-      return;
+      for (int way = 1; way < ways; ++way)
+        if (byLibrary(way)) return;
+      return launch();
     }
     std::array<int, 4> magnitude{};
     const std::array<long, 4> extents = product.extents();
     for (std::size_t k = 0; k < extents.size(); ++k)
       magnitude[k] = std::ilogb(double(extents[k]));
-    Trial& trial = trials[magnitude];
+    Trial& trial = trials.try_emplace(magnitude, ways).first->second;
     if (trial.isDecided()) {
-      if (!trial.prefersLibrary() || !byLibrary()) launch();
+      const int best = trial.best();
+      if (best == 0 || !byLibrary(best)) launch();
       return;
     }
-    // One after the other: the first time of each is not looked at, of the other two the better one.
-    const bool tries = trial.isLibrarysTurn() && isWorthLoading<Library>();
     auto seconds = [&](auto&& work) {
       synchronize(region.stream());
       const double began = secondsNow();
@@ -270,38 +288,48 @@ public:
       synchronize(region.stream());
       return secondsNow() - began;
     };
-    bool done = false;
-    if (tries) {
-      const double took = seconds([&] { done = byLibrary(); });
-      if (done)
-        trial.noteLibrary(took);
-      else
-        trial.giveUp();
+    if (const int way = trial.next(); way > 0 && isWorthLoading<Library>()) {
+      bool done = false;
+      const double took = seconds([&] { done = byLibrary(way); });
+      if (done) return trial.note(way, took);
+      trial.giveUp(way);
     }
-    if (!done) {
-      const double took = seconds(launch);
-      trial.noteKernel(took);
-      spent.store(spent.load() + took);
-    }
+    const double took = seconds(launch);
+    trial.note(0, took);
+    spent.store(spent.load() + took);
   }
 
 private:
-  /// The times of both for products of one order of magnitude.
+  /// The times of all ways for products of one order of magnitude. They take turns; the first time of each is
+  /// not looked at, of the other two the better one.
   struct Trial {
-    int kernels = 0, libraries = 0;
-    double kernel = HUGE_VAL, library = HUGE_VAL; ///< seconds
-    static constexpr int enough = 3;
+    struct Way {
+      int runs = 0;
+      double seconds = HUGE_VAL;
+    };
+    static constexpr int most = 3, enough = 3;
+    explicit Trial(int ways) : ways(ways) {}
 
-    bool isDecided() const { return libraries >= enough && kernels >= enough; }
-    bool prefersLibrary() const { return library < kernel; }
-    bool isLibrarysTurn() const { return libraries < enough && kernels > libraries; }
-    void noteKernel(double seconds) {
-      if (kernels++ > 0 && seconds < kernel) kernel = seconds;
+    int ways;
+    Way all[most];
+
+    int next() const {
+      int least = 0;
+      for (int way = 1; way < ways; ++way)
+        if (all[way].runs < all[least].runs) least = way;
+      return least;
     }
-    void noteLibrary(double seconds) {
-      if (libraries++ > 0 && seconds < library) library = seconds;
+    bool isDecided() const { return all[next()].runs >= enough; }
+    int best() const {
+      int best = 0;
+      for (int way = 1; way < ways; ++way)
+        if (all[way].seconds < all[best].seconds) best = way;
+      return best;
     }
-    void giveUp() { kernels = libraries = enough; }
+    void note(int way, double seconds) {
+      if (all[way].runs++ > 0 && seconds < all[way].seconds) all[way].seconds = seconds;
+    }
+    void giveUp(int way) { all[way] = {enough, HUGE_VAL}; }
   };
 
   /// Whether kernels for which there is a library have taken so long that it may be loaded, which takes as

@@ -263,7 +263,7 @@ public:
     }
     if (SmallArrays::Copy* small = smallArrays.around(device)) {
       const bool moved = smallArrays.copyIn(*small, device, host, bytes, [&](void* to, const void* from) {
-        timed(StreamClock::Work::In, [&] { copyToDevice(to, from, bytes, queue, place); });
+        timed(StreamClock::Work::In, [&] { copySmallToDevice(to, from, bytes, queue, place); });
       });
       bytesIn += moved ? bytes : 0;
       return;
@@ -281,7 +281,7 @@ public:
     if (device != host) bytesOut += bytes;
     if (SmallArrays::Copy* small = smallArrays.around(device)) {
       smallArrays.copyOut(*small, host, device, bytes, [&](void* to, const void* from) {
-        timed(StreamClock::Work::Out, [&] { copyToHost(to, from, bytes, queue, place); });
+        timed(StreamClock::Work::Out, [&] { copySmallToHost(to, from, bytes, queue, place); });
       });
       return;
     }

@@ -1,5 +1,6 @@
 // Products of sparse matrices that generated programs may leave to a library: cuSPARSE under CUDA, looked for
-// when it is first asked for, as warploom_blas.h does; loops in the CPU execution.
+// when it is first asked for, as warploom_blas.h does; loops in the CPU execution. And a kernel for them, in
+// both, which asks nothing before it begins.
 #pragma once
 
 #include "warploom.h"
@@ -14,7 +15,72 @@
 
 namespace warploom {
 
+/// What is added to the sums of rows: by * first[i * step], or `by` alone where there is no `first`.
+template <typename T> struct RowStart {
+  T by = 0;
+  const T* first = nullptr;
+  long step = 0;
+};
+
+/// y[i] = alpha * (the sum over k from starts[i] to before starts[i + 1] of values[k] * x[places[k]]) + what
+/// `start` has for it. A block has a row for each of its threads. Its entries lie side by side: all threads
+/// together make their products, as many as shared memory holds, and each thread adds up its own row of
+/// them, in order.
+template <typename T, int threads, int each>
+__global__ void __launch_bounds__(threads)
+    multiplyRows(int rows, T alpha, const int* __restrict__ starts, const int* __restrict__ places,
+                 const T* __restrict__ values, const T* __restrict__ x, RowStart<T> start, T* y) {
+  constexpr int most = threads * each;
+  __shared__ T products[most];
+  for (long first = blockIdx.x * long(threads); first < rows; first += gridDim.x * long(threads)) {
+    const long row = first + threadIdx.x, behind = first + threads < rows ? first + threads : rows;
+    const bool isRow = row < rows;
+    const long begin = isRow ? starts[row] : 0, end = isRow ? starts[row + 1] : 0;
+    T sum = 0;
+    if (__syncthreads_or(end < begin)) { // rows that overlap, or with nothing between them that may be read
+      for (long k = begin; k < end; ++k)
+        sum += values[k] * x[places[k]];
+    } else {
+      const long all = starts[behind];
+      for (long from = starts[first]; from < all; from += most) {
+        int place[each];
+        T value[each];
+#pragma unroll
+        for (int u = 0; u < each; ++u)
+          if (const long k = from + u * threads + threadIdx.x; k < all) {
+            place[u] = places[k];
+            value[u] = values[k];
+          }
+#pragma unroll
+        for (int u = 0; u < each; ++u)
+          if (from + u * threads + threadIdx.x < all)
+            products[u * threads + threadIdx.x] = value[u] * x[place[u]];
+        __syncthreads();
+        const long least = begin > from ? begin : from, last = end < from + most ? end : from + most;
+        for (long k = least; k < last; ++k)
+          sum += products[k - from];
+        __syncthreads();
+      }
+    }
+    if (isRow) y[row] = alpha * sum + (start.first ? start.by * start.first[row * start.step] : start.by);
+  }
+}
+
+/// Gives `stream` that work.
+template <typename T>
+void launchRows(Stream stream, int rows, T alpha, const int* starts, const int* places, const T* values,
+                const T* x, RowStart<T> start, T* y) {
+  constexpr int threads = 256, each = 8;
+  launch(Launch(dim3((static_cast<unsigned>(rows) + threads - 1) / threads), dim3(threads), 0, stream),
+         multiplyRows<T, threads, each>, rows, alpha, starts, places, values, x, start, y);
+}
+
 #ifdef WARPLOOM_CUSPARSE
+
+/// Where the rows of a matrix begin and end, for the host.
+template <typename Index> __global__ void tellEnds(long rows, const Index* starts, Index* ends) {
+  ends[threadIdx.x] = starts[threadIdx.x == 0 ? 0 : rows];
+}
 
 class Sparse {
 public:
@@ -32,17 +98,14 @@ public:
   template <typename T>
   bool multiply(Stream stream, int rows, int columns, int most, T alpha, const int* starts, const int* places,
                 const T* values, const T* x, T beta, T* y) {
-    if (rows > INT_MAX / static_cast<int>(sizeof(int))) return false; // the longest pitch of a copy
     const std::lock_guard<std::mutex> lock(mutex);
-    cusparseHandle_t handle =
-        handles.here([&](cusparseHandle_t* made) { return create(made) == CUSPARSE_STATUS_SUCCESS; });
+    const cusparseHandle_t handle = handles.on(
+        stream, [&](cusparseHandle_t* made) { return create(made) == CUSPARSE_STATUS_SUCCESS; },
+        [&](cusparseHandle_t made) { check("cusparseSetStream", setStream(made, stream)); });
     if (!handle) return false;
-    check("cusparseSetStream", setStream(handle, stream));
-    // The library wants to know how many entries there are, which only the device does: one copy of two rows.
-    const std::size_t apart = static_cast<std::size_t>(rows) * sizeof(int);
-    WARPLOOM_CHECK(
-        cudaMemcpy2DAsync(ends, sizeof(int), starts, apart, sizeof(int), 2, cudaMemcpyDefault, stream));
-    WARPLOOM_CHECK(cudaStreamSynchronize(stream));
+    // The library wants to know how many entries there are, which only the device does.
+    launch(Launch(dim3(1), dim3(2), 0, stream), tellEnds<int>, rows, starts, ends);
+    synchronize(stream);
     if (ends[0] != 0 || ends[1] < 1 || ends[1] > most) return false;
     const cudaDataType_t type = std::is_same_v<T, float> ? CUDA_R_32F : CUDA_R_64F;
     cusparseConstSpMatDescr_t matrix = nullptr;

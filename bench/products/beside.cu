@@ -1,5 +1,7 @@
 // Times products.c as Warploom builds it with `--libraries auto`, whole calls of its functions on heap blocks that have come to the device,
-// beside cuBLAS called by hand on copies in device memory, and compares the results. Both are waited for. Prints JSON.
+// beside cuBLAS called by hand on copies in device memory, and compares the results. Both are waited for. Heap blocks of less than 64 KiB do
+// not come to the device: where there are any, calls are timed once with roomier blocks, and once as they are. Then their results are copied
+// to the host each time, `copied` bytes, and `cublas_copied_us` is cuBLAS with such a copy by hand. Prints JSON.
 
 #include <algorithm>
 #include <chrono>
@@ -44,9 +46,12 @@ template <typename Work> double median(Work work) {
   return 1e6 * times[20];
 }
 
-/// Numbers in a block of the heap.
-template <typename T> T* made(std::size_t count) {
-  T* memory = static_cast<T*>(std::malloc(count * sizeof(T)));
+/// Blocks of so many bytes come to the device.
+constexpr std::size_t leastShared = 65536;
+
+/// Numbers in a block of the heap, which comes to the device if it is to be roomy.
+template <typename T> T* made(std::size_t count, bool isRoomy) {
+  T* memory = static_cast<T*>(std::malloc(std::max(count * sizeof(T), isRoomy ? leastShared : 0)));
   for (std::size_t i = 0; i < count; ++i)
     memory[i] = T((i * 7919) % 1000) / T(1000) - T(0.5);
   return memory;
@@ -60,9 +65,11 @@ template <typename T> T* onDevice(const T* host, std::size_t count) {
   return memory;
 }
 
-/// Times both; `result`, and cuBLAS's `theirResult` on the device, has `count` elements of sums with `terms` terms.
+/// Times both; `result`, and cuBLAS's `theirResult` on the device, has `count` elements of sums with `terms` terms. `isCopied`: to the host,
+/// where it is small.
 template <typename T, typename Hand, typename Ours>
-void compare(const char* operation, int n, int m, int p, T* result, T* theirResult, std::size_t count, double terms, Hand hand, Ours ours) {
+void compare(const char* operation, int n, int m, int p, T* result, T* theirResult, std::size_t count, double terms, bool isCopied, Hand hand,
+             Ours ours) {
   cublasStatus_t status = CUBLAS_STATUS_SUCCESS;
   const std::vector<T> before(result, result + count);
   auto byHand = [&] {
@@ -72,6 +79,12 @@ void compare(const char* operation, int n, int m, int p, T* result, T* theirResu
   };
   auto byLoops = [&] { ours(); };
   const double theirs = median(byHand), own = median(byLoops);
+  std::vector<T> there(count);
+  const std::size_t copied = isCopied && count * sizeof(T) < leastShared ? count * sizeof(T) : 0;
+  const double theirsCopied = copied == 0 ? theirs : median([&] {
+    hand();
+    cudaMemcpy(there.data(), theirResult, copied, cudaMemcpyDeviceToHost);
+  });
   std::copy(before.begin(), before.end(), result);
   cudaMemcpy(theirResult, before.data(), count * sizeof(T), cudaMemcpyHostToDevice);
   byHand();
@@ -84,31 +97,33 @@ void compare(const char* operation, int n, int m, int p, T* result, T* theirResu
     worst = std::max(worst, double(std::fabs(wanted[i] - found[i])));
   const bool right = status == CUBLAS_STATUS_SUCCESS && worst <= (sizeof(T) == 4 ? 1e-6 : 1e-13) * terms &&
                      cudaGetLastError() == cudaSuccess;
-  std::printf("%s {\"operation\": \"%s\", \"n\": %d, \"m\": %d, \"p\": %d, \"cublas_us\": %.1f, \"us\": %.1f, \"percent\": %.0f, "
-              "\"right\": %s}",
-              first ? "" : ",\n", operation, n, m, p, theirs, own, 100 * theirs / own, right ? "true" : "false");
+  std::printf("%s {\"operation\": \"%s\", \"n\": %d, \"m\": %d, \"p\": %d, \"copied\": %zu, \"cublas_us\": %.1f, "
+              "\"cublas_copied_us\": %.1f, \"us\": %.1f, \"percent\": %.0f, \"right\": %s}",
+              first ? "" : ",\n", operation, n, m, p, copied, theirs, theirsCopied, own, 100 * theirsCopied / own, right ? "true" : "false");
   std::fflush(stdout);
   first = false;
 }
 
 template <typename T, typename Gemm, typename Ours>
-void products(const char* name, int n, int m, int p, Gemm gemm, Ours ours) {
+void products(const char* name, int n, int m, int p, bool isRoomy, Gemm gemm, Ours ours) {
   const std::size_t size = std::size_t(n) * m;
-  T *A = made<T>(std::size_t(n) * p), *B = made<T>(std::size_t(p) * m), *C = made<T>(size);
+  if (!isRoomy && std::min({size, std::size_t(n) * p, std::size_t(p) * m}) * sizeof(T) >= leastShared) return;
+  T *A = made<T>(std::size_t(n) * p, isRoomy), *B = made<T>(std::size_t(p) * m, isRoomy), *C = made<T>(size, isRoomy);
   T *dA = onDevice(A, std::size_t(n) * p), *dB = onDevice(B, std::size_t(p) * m), *dC = onDevice(C, size);
   const T one = 1, zero = 0;
-  compare(name, n, m, p, C, dC, size, p,
+  compare(name, n, m, p, C, dC, size, p, !isRoomy,
           [&] { return gemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, p, &one, dB, m, dA, p, &zero, dC, m); },
           [&] { ours(n, m, p, A, B, C); });
   std::free(A), std::free(B), std::free(C), cudaFree(dA), cudaFree(dB), cudaFree(dC);
 }
 
 template <typename T, typename Gemv, typename Ours>
-void vectors(const char* name, bool transposed, int n, int m, Gemv gemv, Ours ours) {
-  T *A = made<T>(std::size_t(n) * m), *x = made<T>(transposed ? n : m), *y = made<T>(transposed ? m : n);
+void vectors(const char* name, bool transposed, int n, int m, bool isRoomy, Gemv gemv, Ours ours) {
+  if (!isRoomy && std::min(n, m) * sizeof(T) >= leastShared) return;
+  T *A = made<T>(std::size_t(n) * m, isRoomy), *x = made<T>(transposed ? n : m, isRoomy), *y = made<T>(transposed ? m : n, isRoomy);
   T *dA = onDevice(A, std::size_t(n) * m), *dx = onDevice(x, transposed ? n : m), *dy = onDevice(y, transposed ? m : n);
   const T one = 1, zero = 0;
-  compare(name, n, m, 1, y, dy, transposed ? m : n, transposed ? n : m,
+  compare(name, n, m, 1, y, dy, transposed ? m : n, transposed ? n : m, !isRoomy,
           [&] { return gemv(handle, transposed ? CUBLAS_OP_N : CUBLAS_OP_T, m, n, &one, dA, m, dx, 1, &zero, dy, 1); },
           [&] { ours(n, m, A, x, y); });
   std::free(A), std::free(x), std::free(y), cudaFree(dA), cudaFree(dx), cudaFree(dy);
@@ -119,26 +134,28 @@ int main() {
   std::printf("[\n");
   const int sizes[][3] = {{8192, 8192, 8192}, {4096, 4096, 4096}, {2048, 2048, 2048}, {1001, 1103, 1207}, {1024, 1024, 1024},
                           {512, 512, 512},    {256, 768, 3072},   {64, 64, 8192}}; // the large ones make the heap one that the device sees
-  for (const auto& [n, m, p] : sizes)
-    products<float>("sgemm", n, m, p, cublasSgemm, sgemm);
-  for (const auto& [n, m, p] : sizes)
-    products<double>("dgemm", n, m, p, cublasDgemm, dgemm);
+  for (bool isRoomy : {true, false})
+    for (const auto& [n, m, p] : sizes) {
+      products<float>("sgemm", n, m, p, isRoomy, cublasSgemm, sgemm);
+      products<double>("dgemm", n, m, p, isRoomy, cublasDgemm, dgemm);
+    }
   const int shapes[][2] = {{4096, 4096}, {16384, 16384}, {100000, 1000}, {1000, 100000}};
-  for (const auto& shape : shapes) {
-    const int n = shape[0], m = shape[1];
-    vectors<float>("sgemv", false, n, m, cublasSgemv, sgemv);
-    vectors<double>("dgemv", false, n, m, cublasDgemv, dgemv);
-    vectors<float>("sgemv, transposed", true, n, m, cublasSgemv, sgemvt);
-    vectors<double>("dgemv, transposed", true, n, m, cublasDgemv, dgemvt);
-  }
+  for (bool isRoomy : {true, false})
+    for (const auto& shape : shapes) {
+      const int n = shape[0], m = shape[1];
+      vectors<float>("sgemv", false, n, m, isRoomy, cublasSgemv, sgemv);
+      vectors<double>("dgemv", false, n, m, isRoomy, cublasDgemv, dgemv);
+      vectors<float>("sgemv, transposed", true, n, m, isRoomy, cublasSgemv, sgemvt);
+      vectors<double>("dgemv, transposed", true, n, m, isRoomy, cublasDgemv, dgemvt);
+    }
   const int many = 1 << 26;
-  double *x = made<double>(many), *y = made<double>(many), *dx = onDevice(x, many), *dy = onDevice(y, many), sum = 0;
+  double *x = made<double>(many, true), *y = made<double>(many, true), *dx = onDevice(x, many), *dy = onDevice(y, many), sum = 0;
   double* dSum = onDevice(&sum, 1);
   const double alpha = 1e-3;
-  compare("daxpy", many, 1, 1, y, dy, many, 100, [&] { return cublasDaxpy(handle, many, &alpha, dx, 1, dy, 1); },
+  compare("daxpy", many, 1, 1, y, dy, many, 100, false, [&] { return cublasDaxpy(handle, many, &alpha, dx, 1, dy, 1); },
           [&] { daxpy(many, alpha, x, y); });
   cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_DEVICE);
-  compare("ddot", many, 1, 1, &sum, dSum, 1, many, [&] { return cublasDdot(handle, many, dx, 1, dy, 1, dSum); },
+  compare("ddot", many, 1, 1, &sum, dSum, 1, many, true, [&] { return cublasDdot(handle, many, dx, 1, dy, 1, dSum); },
           [&] { sum = ddot(many, x, y); });
   std::printf("\n]\n");
 }

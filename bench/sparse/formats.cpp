@@ -366,10 +366,10 @@ template <class T> void products(int most, int side) {
   for (int zeros : {25, 50, 75})
     if (most >= 8192) measure(std::to_string(zeros) + " % zeros", withZeros<T>(8192, zeros / 100.0), 8192, true, false);
   measure("5 points of a square", square<T>(side, 0, 0), 32, false, true);
-  measure("27 points of a cube", cube<T>(std::max(int(std::pow(double(side) * side / 2, 1.0 / 3)), 3)), 32, false, false);
-  measure("rows of 2 to 60", scattered<T>(side * side / 2, 60), 32, false, false);
-  measure("rows of 2 to 60, some of 4000", scattered<T>(side * side / 2, 4000), 32, false, false);
-  measure("blocks of 4 x 4", blocks<T>(side * side / 2), 32, false, false);
+  measure("27 points of a cube", cube<T>(std::max(int(std::pow(double(side) * side / 4, 1.0 / 3)), 3)), 32, false, false);
+  measure("rows of 2 to 60", scattered<T>(side * side / 4, 60), 32, false, false);
+  measure("rows of 2 to 60, some of 4000", scattered<T>(side * side / 4, 4000), 32, false, false);
+  measure("blocks of 4 x 4", blocks<T>(side * side / 4), 32, false, false);
 }
 
 } // namespace
