@@ -1,20 +1,31 @@
 // What recipes in CUDA-CHiLL's commands say of tiles, orders, grids, blocks and copies is what the text has, and it computes what the loops do. What would change
 // that, or means nothing, is refused, and nothing is written.
-// SHOWS: CH-13 CH-14 CH-16 CH-17 CH-18 CH-19 CH-20 CH-23 CH-24 CH-25 CH-29 CH-31 CH-32
+// SHOWS: CH-1 CH-3 CH-13 CH-14 CH-16 CH-17 CH-18 CH-19 CH-20 CH-23 CH-24 CH-25 CH-27 CH-28 CH-29 CH-31 CH-32
 // RUN: rm -rf %t && split-file %s %t
 // RUN: %warploom compile %t/f.c -o %t/f.cu --recipe %t/f.lua && FileCheck --input-file=%t/f.cu %s
 //
 // One loop in tiles: 1000 iterations in tiles of 64 are 16, of which the last has 40; a block for each, and a thread for each point. Those of the sum, 61 in
-// tiles of 16, are in a loop over their first values. An element of y is loaded before that loop and stored after it; of v, 16 elements are there at a time.
+// tiles of 16, are in a loop over their first values. An element of y is loaded before that loop and stored after it; of v, 16 elements are there at a time, which
+// 16 of the 64 threads bring: the others wait with them, before they are read and before the next ones come.
 // CHECK: double v_tile[16];
 // CHECK: __launch_bounds__(64) acc_gpu(
 // CHECK: for (Index rr = blockIdx.x; rr < 16; rr += gridDim.x) {
 // CHECK-NEXT: double y_own;
 // CHECK: if (r <= 999 && r <= 64 * rr + 63) y_own = y[r];
 // CHECK: for (Index ss = 0; ss < 49; ss += 16) {
+// CHECK: const int t = first + thread;
+// CHECK-NEXT: if (16 % 64 == 0 || t < 16) {
+// CHECK-NEXT: const Index column = ss + t;
+// CHECK-NEXT: v_tile[t] = column <= 60 ? v[column] : 0;
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK-NEXT: __syncthreads();
 // CHECK: for (Index r = 64 * rr + Index(threadIdx.x); r < warploom::smaller(1000, 64 * rr + 64); r += 64) {
 // CHECK: for (Index s = ss; s <= warploom::smaller(60, ss + 15); ++s) {
 // CHECK-NEXT: y_own += w[s * 1000 + r] * v_tile[s - ss];
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK-NEXT: __syncthreads();
 // CHECK: if (r <= 999 && r <= 64 * rr + 63) y[r] = y_own;
 // CHECK: region.launch({dim3(warploom::blocks(0, 16, 1)), dim3(64), {{.*}}
 //
@@ -32,7 +43,8 @@
 // CHECK: for (Index x = 1; x <= 29; ++x) {
 // CHECK-NEXT: for (Index t = 1; t <= 9; ++t) {
 //
-// Two loops for blocks, three for threads: there are as many as bounds say.
+// Two loops for blocks, three for threads: there are as many as bounds say. They are bx, by, tx, ty and tz from then on: in front of the loop of tz a thread gets
+// its element, and the kernel its name.
 // CHECK: __launch_bounds__(16 * 8 * 2) boxes_gpu(
 // CHECK: for (Index kk = blockIdx.x; kk < 4; kk += gridDim.x) {
 // CHECK-NEXT: for (Index ii = blockIdx.y; ii < 5; ii += gridDim.y) {
@@ -63,12 +75,21 @@
 // CHECK-NOT: &b[
 // CHECK: d_own += a_tile[i - 16 * ii][k - kk] * b_tile[k - kk][j - 16 * jj];
 //
+// Of two nests of a function the second one, by its number.
+// CHECK: second_gpu(
+// CHECK: e[3 * i + 1] = 7 * i;
+// CHECK-NOT: second_gpu
+// CHECK: region.launch({{.*}}dim3(8){{.*}} second_gpu
+//
 // RUN: %exits 0 %warploom verify %t/f.c --recipe %t/f.lua --target cpu --sanitize | FileCheck --check-prefix=SAME %s
 // SAME-NOT: sanitize:
-// SAME: 7 regions compared, {{[0-9]+}} arrays, 0 mismatches
+// SAME: 9 regions compared, {{[0-9]+}} arrays, 0 mismatches
 //
 // RUN: %exits 1 %warploom compile %t/f.c -o %t/no.cu --recipe %t/turned.lua 2>&1 | FileCheck --check-prefix=TURNED %s
 // TURNED: turned.lua:7: error: permute({"i", "k", "j"}) is refused: the flow dependence on `g` {{.*}} distance (0, 1, -1) would run backwards along `k`
+// What was refused, orders, tiles and names, has changed nothing: the text is that of a recipe that has not tried.
+// RUN: %warploom compile %t/f.c -o %t/tried.cu --recipe %t/tried.lua && %warploom compile %t/f.c -o %t/plain.cu --recipe %t/plain.lua
+// RUN: grep -v "^// " %t/tried.cu | sed s/tried/plain/g > %t/tried && grep -v "^// " %t/plain.cu > %t/plain && diff %t/tried %t/plain
 // RUN: %exits 1 %warploom compile %t/f.c -o %t/no.cu --recipe %t/carried.lua 2>&1 | FileCheck --check-prefix=CARRIED %s
 // CARRIED: carried.lua:2: error: map_to_grid({"k"}) is refused: the flow dependence on `c` {{.*}} distance (0, 0, 1) is carried by `k`
 // RUN: %exits 1 %warploom compile %t/f.c -o %t/no.cu --recipe %t/named.lua 2>&1 | FileCheck --check-prefix=NAMED %s
@@ -76,9 +97,9 @@
 // RUN: %exits 1 %warploom compile %t/f.c -o %t/no.cu --recipe %t/unknown.lua 2>&1 | FileCheck --check-prefix=UNKNOWN %s
 // UNKNOWN: unknown.lua:2: error: {{.*}}there is no loop `r`
 // RUN: %exits 1 %warploom compile %t/f.c -o %t/no.cu --recipe %t/written.lua 2>&1 | FileCheck --check-prefix=WRITTEN %s
-// WRITTEN: written.lua:2: error: copy_to_texture("c") is refused: line 14 writes `c`
+// WRITTEN: written.lua:2: error: copy_to_texture("c") is refused: line 16 writes `c`
 // RUN: %exits 1 %warploom compile %t/f.c -o %t/no.cu --recipe %t/constant.lua 2>&1 | FileCheck --check-prefix=CONSTANT %s
-// CONSTANT: constant.lua:2: error: copy_to_constant("c") is refused: line 14 writes `c`
+// CONSTANT: constant.lua:2: error: copy_to_constant("c") is refused: line 16 writes `c`
 // RUN: %exits 1 %warploom compile %t/f.c -o %t/no.cu --recipe %t/large.lua 2>&1 | FileCheck --check-prefix=LARGE %s
 // LARGE: large.lua:2: error: copy_to_constant("w") is refused: `w` does not fit into the 65536 bytes of constant memory
 // RUN: %exits 1 %warploom compile %t/f.c -o %t/no.cu --recipe %t/both.lua 2>&1 | FileCheck --check-prefix=BOTH %s
@@ -104,7 +125,10 @@ map_to_grid({"r"})
 init("f.c", "boxes", 0)
 tile_by_index({"k"}, {16}, {l1_control="kk"}, {"kk", "i", "j", "k"})
 tile_by_index({"i", "j"}, {2, 8}, {l1_control="ii", l2_control="jj"}, {"kk", "ii", "jj", "k", "j", "i"})
-cudaize("boxes_gpu", {}, {block={"kk", "ii"}, thread={"k", "j", "i"}})
+cudaize("boxes", {}, {block={"kk", "ii"}, thread={"k", "j", "i"}})
+name_kernel("bx", "boxes_gpu")
+copy_to_registers("tz", "h")
+assert(block_indices()[1] == "kk" and thread_indices()[3] == "i")
 
 init("f.c", "kept", 0)
 copy_to_constant("q")
@@ -123,6 +147,10 @@ copy_to_shared("tx", "b", -16)
 copy_to_texture("b")
 copy_to_registers("kk", "d")
 
+init("f.c", "two", 1)
+tile_by_index({"i"}, {8}, {l1_control="ii"}, {"ii", "i"})
+cudaize("second_gpu", {}, {block={"ii"}, thread={"i"}})
+
 //--- turned.lua
 init("f.c", "lines", 0)
 before = cur_indices(0)
@@ -131,6 +159,18 @@ after = cur_indices(0)
 if ok or table.concat(before, " ") ~= table.concat(after, " ") then error("not as it was") end
 map_to_grid({"i"})
 permute({"i", "k", "j"})
+
+//--- tried.lua
+init("f.c", "lines", 0)
+assert(not pcall(permute, {"i", "k", "j"}))
+assert(not pcall(tile_by_index, {"j", "k"}, {4, 4}, {l1_control="jj", l2_control="kk"}, {"i", "jj", "kk", "j", "k"}))
+assert(not pcall(tile_by_index, {"i"}, {4}, {l1_control="ii", l1_tile="k"}, {"ii", "k", "j"}))
+dofile("plain.lua")
+
+//--- plain.lua
+init("f.c", "lines", 0)
+tile_by_index({"i", "k"}, {4, 8}, {l1_control="ii", l2_control="kk"}, {"ii", "i", "j", "kk", "k"})
+cudaize("lines_gpu", {}, {block={"ii"}, thread={"i"}})
 
 //--- carried.lua
 init("f.c", "order", 0)
@@ -165,6 +205,8 @@ copy_to_shared("tx", "v", 1)
 
 //--- f.c
 double y[1000], u[1000], z[1000], v[61], q[61], w[61][1000];
+double e[183];
+volatile int at;
 double a[61][61], b[61][61], c[61][61], d[61][61], g[61][10][30], h[9][20][50];
 
 void acc(void) {
@@ -216,6 +258,16 @@ void texture(void) {
         d[i][j] += a[i][k] * b[k][j];
 }
 
+void note(int n) { at += n; }
+
+void two(void) {
+  for (int i = 0; i < 61; i++)
+    e[3 * i] = 5 * i;
+  note(at);
+  for (int i = 0; i < 61; i++)
+    e[3 * i + 1] = 7 * i;
+}
+
 int main(void) {
   volatile int one = 1; // these loops stay on the host
   for (int i = 0; i < 1000; i += one) {
@@ -238,5 +290,6 @@ int main(void) {
   boxes();
   kept();
   texture();
+  two();
   return 0;
 }
