@@ -2,7 +2,7 @@
 #ifndef N
 #define N 61
 #endif
-float a[N][N], b[N][N], c[N][N], d[N][N], p[N], q[N], z[N], far[4 * N];
+float a[N][N], b[N][N], c[N][N], d[N][N], p[N], q[N], z[N], s[N], u[N], far[4 * N];
 int where[N];
 
 void tiled(void) {
@@ -36,6 +36,19 @@ void scattered(void) {
     q[where[i]] = p[i];
 }
 
+void joined(void) {
+  for (int i = 0; i < N; i++)
+    s[i] = 2 * p[i];
+  for (int i = 0; i < N; i++)
+    s[i] += p[N - 1 - i];
+}
+
+void whole(void) {
+  for (int i = 0; i < N; i++)
+    for (int k = 0; k < N; k++)
+      u[i] += a[i][k] * q[k];
+}
+
 int main(void) {
   for (int i = 0; i < N; i++) {
     p[i] = q[i] = i % 5, z[i] = i % 3, where[i] = N - 1 - i;
@@ -45,8 +58,10 @@ int main(void) {
   tiled();
   moved();
   parts();
-  apart(N);
+  apart(100);
   scattered();
+  joined();
+  whole();
   apart(1);
   return 0;
 }

@@ -23,10 +23,18 @@ fuse({0, 1}, 1)
 distribute("i")
 
 init("chill.c", "apart", 0)
-known("m >= 61")
+known("m >= 100")
 map_to_grid({"i"})
 
 init("chill.c", "scattered", 0)
 remove_dep(0, 0)
 map_to_grid({"i"})
 name_kernel("bx", "scatter")
+
+init("chill.c", "joined", 0)
+fuse({0, 1}, 1)
+map_to_grid({"i"})
+
+init("chill.c", "whole", 0)
+map_to_grid({"i"})
+unroll(0, 2, 0)
