@@ -1,9 +1,9 @@
 """`warploom strategies` on kernels that CUDA-CHiLL was evaluated with: every combination is written or dropped by a rule; each can be reached by its own recipe
-and through the master recipe; kernels of strategies do what the loops do, under the sanitizer.
+and through the master recipe; kernels of strategies do what the loops do, under the sanitizer, and the text of some has what their names say.
 
   strategies_test.py WARPLOOM ROOT FOLDER [KERNEL=EVERY ...]     each of so many strategies of these kernels is run
 """
-# SHOWS: CH-45 CH-46 CH-47 CH-58 CH-59 CH-60 CH-61
+# SHOWS: CH-44 CH-45 CH-46 CH-47 CH-48 CH-49 CH-50 CH-51 CH-53 CH-54 CH-55 CH-57 CH-58 CH-59 CH-60 CH-61 CH-74
 import json
 import re
 import shutil
@@ -135,14 +135,64 @@ def function_text(name):
     return re.search(rf"^void {name}\(void\) {{\n.*?^}}\n", SOURCE, re.DOTALL | re.MULTILINE)[0]
 
 
+# What the text of a strategy has, in this order: loops on the grid are outside, then what a block stages by a tile of the loop that carries a dependence, then its threads,
+# whose x is the loop along which they read contiguously, then loops that carry dependences. Threads along y are from the loop of x, tiled again (columns), or
+# from another loop (cyclic). What threads share is in shared memory, what is only read through the read-only path as well; what one thread uses again is in registers.
+WANTED = {
+    "gemm": {
+        "cyclic_a-shared_b-texture_c-registers_unroll0": [
+            "for (Index ii = blockIdx.x;", "for (Index jj = blockIdx.y;", "float c_own[4][4];", "for (Index kk = 0;", "a_tile[", "= row <= 60 ? a[", "b_tile[", "? __ldg(&b[", "__syncthreads();",
+            "for (Index ti = Index(threadIdx.x);", "for (Index tj = Index(threadIdx.y);", "for (Index k = kk;", "+= a_tile[k - kk][i] * b_tile[j][k - kk];", "__syncthreads();", "= c_own[r0][r1];"],
+        "columns_b-shared_c-registers_unroll0": [
+            "for (Index ii = blockIdx.x;", "for (Index jj = blockIdx.y;", "float c_own[16];", "for (Index kk = 0;", "b_tile[", "__syncthreads();",
+            "for (Index ti = Index(threadIdx.x);", "for (Index ui = Index(threadIdx.y);", "for (Index k = kk;", "const Index i = ti + 16 * ui;", "+= a[k * 61 + i] * b_tile["]},
+    # Along no loop that is parallel do threads read the matrix contiguously: in shared memory they can. It has one loop for blocks.
+    "tmv": {"line_a-shared_t-registers_unroll0": [
+        "for (Index ii = blockIdx.x;", "float t_own;", "for (Index jj = 0;", "const Index column = jj + ", "a_tile[", "? a[row * 61 + column]", "__syncthreads();",
+        "for (Index i = Index(threadIdx.x);", "for (Index j = jj;", "t_own += a_tile[i][j - jj] * x[j];"]},
+    "conv": {"points_in-shared_mask-constant_out-registers_unroll0": [
+        "for (Index jj = blockIdx.x;", "for (Index ii = blockIdx.y;", "float out_own;", "in_tile[", "for (Index j = 32 * jj + Index(threadIdx.x);", "for (Index i = 8 * ii + Index(threadIdx.y);",
+        "for (Index k = 0;", "for (Index l = 0;", "out_own += in_tile[", "_mask["]},
+    "mriq": {"line_K.x-shared_px-registers_Qr-registers_unroll0": [
+        "for (Index jj = blockIdx.x;", "px_own = px[j];", "Qi_own = Qi[j];", "for (Index ii = 0;", "K_x_tile[t] =", "K_magnitude_tile[t] =", "__syncthreads();", "for (Index j = Index(threadIdx.x);",
+        "for (Index i = ii;", "angle = K_x_tile[i - ii] * px_own", "Qr[j] = Qr_own;"]},
+}
+
+
+def lacking(text, words):
+    """The first of the words that the text does not have after those before it."""
+    at = 0
+    for word in words:
+        at = text.find(word, at)
+        if at < 0:
+            return word
+        at += len(word)
+    return None
+
+
 def check(chosen):
-    """Verifies strategies, each `every`th of each kernel and the best, all in one program in which every strategy has a copy of the function."""
+    """Verifies strategies, each `every`th of each kernel, those of WANTED and the best, all in one program in which every strategy has a copy of the function. Of a product they are
+    also the best for two devices, which are different ones."""
     head, main = SOURCE[:SOURCE.index("void gemm(")], SOURCE.split("int main(void) {")[1]
-    calls, recipe, count = "", "", 0
+    calls, recipe, count, wanted = "", "", 0, {}
+    (folder / "other").mkdir()
     for kernel, every in chosen:
         done = run("strategies", "nine.c", "--function", kernel, "--out", "out", "--json")
         home = folder / json.loads(done.stdout)["regions"][0]["folder"]
-        for path in sorted(home.glob("[0-9]*.lua"))[::every] + [home / "best.lua"]:
+        paths = sorted(home.glob("[0-9]*.lua"))
+        named = {name: next((path for path in paths if path.stem.partition("_")[2] == name), None) for name in WANTED.get(kernel, {})}
+        faults.extend(f"{kernel}: there is no strategy {name}" for name, path in named.items() if not path)
+        paths = [path for path in paths if path in paths[::every] or path in named.values()] + [home / "best.lua"]
+        if kernel == "gemm":
+            for device in ("2.0", "9.0"):
+                run("strategies", "nine.c", "--function", kernel, "--device", device, "--out", f"other/{device}", "--", "-DN=1024")
+                paths += (folder / "other" / device).glob("*/best.lua")
+            bodies = {re.sub("--.*", "", path.read_text()) for path in paths[-2:]}
+            if len(bodies) != 2 or not all("copy_to_registers" in body for body in bodies):
+                faults.append(f"two devices have one strategy: {bodies}")
+        for path in paths:
+            if path in named.values():
+                wanted[f"{kernel}_{count}"] = WANTED[kernel][path.stem.partition("_")[2]]
             line = head.count("\n") + 1 + function_text(kernel).partition("for (")[0].count("\n")
             head += function_text(kernel).replace(f"void {kernel}(", f"void {kernel}_{count}(")
             calls += f"  {kernel}_{count}();\n"
@@ -154,6 +204,13 @@ def check(chosen):
     entered = set(re.findall(r"region (\w+_\d+):\d+ ", verified.stdout))
     if verified.returncode or "MISMATCH" in verified.stdout or len(entered) < count:
         faults.append(f"status {verified.returncode}, {len(entered)} of {count}\n{verified.stdout[-2000:]}{verified.stderr[-3000:]}")
+    run("compile", "many.c", "-o", "many.cu", "--recipe", "many.lua", "--effort", "20")
+    text = (folder / "many.cu").read_text()
+    for name, words in wanted.items():
+        kernel = re.search(rf"^static __global__[^\n]* {name}_\d+\(.*?^}}", text, re.DOTALL | re.MULTILINE)[0]
+        missing = lacking(kernel, words)
+        if missing or ("blockIdx.y" in kernel) != any("blockIdx.y" in word for word in words):
+            faults.append(f"{name}: no {missing} where it should be\n{kernel}")
     return count
 
 
@@ -208,7 +265,7 @@ entered = set(re.findall(r"region (\w+):\d+ ", verified.stdout))
 if verified.returncode or "MISMATCH" in verified.stdout or not entered >= {"stencil", "wave", "parts"}:
     faults.append(f"phases: status {verified.returncode}\n{verified.stdout[-2000:]}{verified.stderr[-3000:]}")
 
-kernels = [word.split("=") for word in sys.argv[4:]] or [("gemv", 6), ("gemm", 29), ("conv", 120), ("mriq", 21)]
+kernels = [word.split("=") for word in sys.argv[4:]] or [("gemv", 6), ("gemm", 29), ("tmv", 40), ("conv", 120), ("mriq", 21)]
 checked = check([(kernel, int(every)) for kernel, every in kernels])
 print("\n".join(faults) or f"{checked} strategies hold")
 sys.exit(1 if faults else 0)
