@@ -1,5 +1,5 @@
 // The kernels of cuda-chill.md 6.1, and the matrix product of guarded-actions.md E1 written as loops.
-// SHOWS: CH-5 CH-6 CH-7 CH-9 CH-10
+// SHOWS: CH-6 CH-7 CH-9 CH-10
 #include <math.h>
 struct sample {
   float x, y, z, phi;

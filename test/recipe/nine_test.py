@@ -3,7 +3,7 @@ are tiny and ones that divide evenly, kernels do what the loops do, under the sa
 
   nine_test.py WARPLOOM ROOT FOLDER
 """
-# SHOWS: CH-42 CH-77
+# SHOWS: CH-10 CH-42 CH-77
 import re
 import shutil
 import subprocess

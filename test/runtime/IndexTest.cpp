@@ -6,7 +6,7 @@
 
 namespace {
 
-// SHOWS: RT-53
+// SHOWS: RT-53 CH-29
 TEST(TileWidth, ColumnsAreOnDifferentBanks) {
   static_assert(warploom::coprime(16, 16) == 17 && warploom::coprime(64, 16) == 65);
   static_assert(warploom::coprime(15, 16) == 15 && warploom::coprime(32, 16) == 33);

@@ -27,6 +27,7 @@ void rows(int n, float a[restrict n][n], float x[restrict n], float y[restrict n
     for (int j = 0; j < n; j++)
       y[i] += a[j][i] * x[j];
 }
+// SHOWS: CH-94
 // JSON: "device": "sm_80"
 // JSON: "dependence": 1
 // JSON: "coalescing": 0

@@ -54,7 +54,6 @@ Region example12(const std::string& i, const std::string& j) {
   return r.region();
 }
 
-// SHOWS: CH-5
 TEST(Dependences, KindsEndsDistancesAndCarriers) {
   RegionBuilder r("n");
   r.array("x", 2);

@@ -127,7 +127,7 @@ void expectFive(const CaseTree& tree) {
 
 } // namespace
 
-// SHOWS: MF-86 MF-87 MF-88 MF-89 MF-90 MF-92 MF-93
+// SHOWS: MF-86 MF-87 MF-88 MF-89 MF-90 MF-92 MF-93 MF-94
 TEST(CaseTree, MatrixVectorProduct) {
   const CaseTree tree = treeOf({{9, 8, 8}, {7, 7, 7}, matvec});
   prove(tree);

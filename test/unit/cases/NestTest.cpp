@@ -83,7 +83,7 @@ TEST(Nest, MatrixVectorProduct) {
   EXPECT_THAT(tree.none.size(), 2u);
 }
 
-// SHOWS: MF-97
+// SHOWS: MF-78 MF-97
 TEST(Nest, JacobiInTwoHalvesOfOneArray) {
   const Nest nest = nestOf(jacobi);
   EXPECT_EQ(nest.words().text(), "2*s*B + 2");

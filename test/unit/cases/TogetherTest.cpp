@@ -284,6 +284,7 @@ std::string named(const std::string& body, int level) {
 
 } // namespace
 
+// SHOWS: MF-100
 TEST(Subexpressions, GetNamesAtTwoLevels) {
   // The smoothed array of two halves: sums are rebuilt from those that have names.
   const char* halves = "int p1 = p + 1, np = N + p, np1 = N + p + 1;\n        a[p1] = a[np] + a[np1];";

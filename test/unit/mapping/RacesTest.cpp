@@ -61,7 +61,6 @@ std::vector<Step> tiledProduct() {
 
 } // namespace
 
-// SHOWS: CH-92
 TEST(Races, TilesAreWholeBeforeTheyAreReadAndReadBeforeTheNextOnes) {
   std::vector<Step> steps = tiledProduct();
   steps.push_back(StageShared{"kk", "a"});

@@ -23,6 +23,7 @@ copy_to_texture("t")
 unroll("j", 4)
 )";
 
+// SHOWS: CH-75
 TEST(Ablations, LeaveOutOneThingOfOneRegion) {
   const auto of = ablations(recipe, "f:3");
   ASSERT_EQ(of.size(), 4u);

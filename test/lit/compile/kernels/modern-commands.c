@@ -1,5 +1,5 @@
 // Commands that CUDA-CHiLL did not have: what they ask for stands in the text, or is refused.
-// SHOWS: CH-84
+// SHOWS: CH-84 CH-85
 // RUN: split-file %s %t
 // RUN: %warploom compile %t/f.c -o %t/f.cu --recipe %t/all.lua && FileCheck %s < %t/f.cu
 // RUN: %exits 1 %warploom compile %t/f.c -o %t/g.cu --recipe %t/wrong.lua 2>&1 | FileCheck %s --check-prefix=WRONG
