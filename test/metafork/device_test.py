@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fork-join programs on the road to kernels: one kernel for each nest, staged as `cache` says, on the CPU execution with the sanitizer.
 
-SHOWS: MF-18 MF-22 MF-23 MF-52 MF-53 MF-57 MF-78
+SHOWS: MF-18 MF-20 MF-22 MF-23 MF-52 MF-53 MF-57 MF-78
 """
 
 import argparse
@@ -97,6 +97,13 @@ def main():
         padded = dict(tiles(cuda, f"vector_{one}"))["a"]
         assert padded.startswith(f"[vector_{one}_TILE_X][") and padded != f"[vector_{one}_TILE_X][vector_{one}_TILE_K]", padded
         assert dict(tiles(cuda, f"matrix_{two}"))["a"] == f"[matrix_{two}_TILE_Y][matrix_{two}_TILE_K]"
+
+        # Six parallel loops are blocks and threads in three dimensions.
+        text, cuda, said = same(tool, "cube", work, [1, 9, 13])
+        (one,) = line_of(text, "fill")
+        kernel = cuda.split(f" fill_{one}(")[1].split("\n}")[0]
+        assert all(f"{index}.{axis}" in kernel for index in ("blockIdx", "threadIdx") for axis in "xyz"), kernel
+        assert re.search(rf"region fill:{one} .*launches 1 path gpu", said), said
 
         # Cilk's programs take the same road.
         cilk = HERE.parent / "programs" / "stencil.cilk.c"

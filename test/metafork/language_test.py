@@ -102,9 +102,13 @@ class Fork(unittest.TestCase):
                   '    t = i;\n    a[i] = t;\n  }\n  printf("%d\\n", a[3]); return 0; }\n', "4")
 
     def test_all_forms_of_headers(self):
-        for header in ["int i = 0; i < 9; i++", "int i = 0; i <= 8; ++i", "int i = 8; i >= 0; i--", "int i = 8; i > -1; --i",
-                       "int i = 0; i != 9; i += 1", "int i = 8; i >= 0; i -= 1", "int i = 0; i < 9; i = i + 1", "int i = 8; -1 < i; i = i - 1"]:
-            self.assertIn(f"for ({header})", self.translate("int a[9];\nvoid f(void) { meta_for (%s) a[i] = i; }\n" % header, "c"))
+        headers = ["int i = 0; i < 9; i++", "int i = 0; i <= 8; ++i", "int i = 8; i >= 0; i--", "int i = 8; i > -1; --i", "int i = 0; i != 9; i += 1", "int i = 8; i >= 0; i -= 1",
+                   "int i = 0; i < 9; i = i + 1", "int i = 8; -1 < i; i = i - 1", "int i = 0; i < 9; i += 2", "int i = 8; i >= 0; i = i - 4"]
+        text = "#include <stdio.h>\nstatic int a[9];\nint main(void) {\n" + "".join(
+            "  meta_for (%s) a[i] += i + 1;\n  for (int k = 0; k < 9; k++) printf(\"%%d\", a[k]), a[k] = 0;\n  puts(\"\");\n" % header for header in headers) + "  return 0;\n}\n"
+        self.prints(text, 8 * "123456789\n" + "103050709\n" + "100050009\n")
+        for header in headers:
+            self.assertIn(f"for ({header})", self.translate(text, "c"))
         loop = "int a[9];\nvoid f(void) { int n = 9;\n  meta_for (%s) a[0] = 1; }\n"
         self.refused(loop % "int i = 0; i < n; i *= 2", "its step adds to", 3)
         self.refused(loop % "int i = 0; n; i++", "its condition compares", 3)
@@ -176,7 +180,9 @@ class Fork(unittest.TestCase):
         nest = "meta_for (int v = 0; v < n; v++) meta_for (int u = 0; u < B; u++) a[v * B + u] = 1;"
         self.assertIn("for (int v = 0; v < n; v++) for (int u = 0; u < B; u++) a[v * B + u] = 1;", self.translate(head % ("cache(a) ", nest), "c"))
         self.refused(head % ("", "a[0] = 1;"), "only loop nests may stand directly in meta_schedule", 4)
-        self.refused(head % ("", "meta_for (int v = 0; v < n; v++) a[v] = 1;"), "this one has 1", 4)
+        for others, count in ((0, 1), (2, 3), (4, 5), (6, 7)):
+            loops = "".join(f"meta_for (int w{k} = 0; w{k} < n; w{k}++) " for k in range(others))
+            self.refused(head % ("", loops + "meta_for (int v = 0; v < n; v++) a[v] = 1;"), f"this one has {count}", 4)
         self.refused(head % ("", nest.replace("v = 0", "v = 1")), "a device meta_for begins at 0", 4)
         self.refused(head % ("", nest.replace("v++", "v += 2")), "a device meta_for steps by 1", 4)
         self.refused(head % ("", nest.replace("v < n", "v < n / 2")), "a device meta_for ends before a variable", 4)
@@ -184,7 +190,8 @@ class Fork(unittest.TestCase):
         self.refused(head % ("cache(b) ", nest), "'b' is no variable here", 3)
 
     def test_pipelines_are_reserved(self):
-        self.refused("void f(void) {\n  meta_pipe { }\n}\n", "meta_pipe is reserved; pipelines are unsupported", 2)
+        for word in ("meta_pipe { }", "meta_wait;", "meta_continue;"):
+            self.refused("void f(void) {\n  %s\n}\n" % word, f"{word.split()[0].strip(';')} is reserved; pipelines are unsupported", 2)
 
     # Translators
 
