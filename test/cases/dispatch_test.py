@@ -2,7 +2,7 @@
 """Programs of `warploom cases --sizes`: on described devices, on the CPU execution, they take the case whose conditions hold, and
 compute what the original computes of random data.
 
-SHOWS: MF-91 MF-103 MF-105 MF-106
+SHOWS: MF-91 MF-105 MF-106
 """
 
 import argparse

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""`warploom cases --registers ptxas`: registers are those that ptxas gives the kernels of each case.
+"""`warploom cases --registers ptxas`: registers are those that ptxas gives the kernels of each case, and a case that caps them is the one that runs where there are few.
 
-SHOWS: MF-83 MF-108
+SHOWS: MF-70 MF-83 MF-108
 """
 
 import argparse
@@ -15,6 +15,30 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+
+
+def capped(tool, work):
+    """A product whose blocks are large: with two of them on a multiprocessor a thread has 64 registers. Its program computes the same on devices with more and with fewer."""
+    name, sizes, arguments = "matmul", "B0=16,B1=32,s=8", ["256", "16", "32", "8"]
+    subprocess.run([tool, "cases", HERE / f"programs/{name}.mf", "--strategies", "bounds", "--sizes", sizes, "--registers", "ptxas", "-o", work], check=True, timeout=600,
+                   stdout=subprocess.DEVNULL)
+    (tree,) = [json.loads(path.read_text()) for path in work.glob("*.json")]
+    registers = [int(case["needs"]["registers"]) for case in tree["cases"]]
+    assert registers[0] > 64 == registers[1] and len(registers) == 2, registers
+    cuda, text = (work / f"{name}_cases.cu").read_text(), (work / f"{name}_cases.c").read_text()
+    bounds = [re.search(rf"__launch_bounds__\(([^)]*)\)\s*multiply_9_kernel{number}\(", cuda)[1] for number in (1, 2)]
+    assert [re.sub(r"multiply_9_kernel.|\s", "", one) for one in bounds] == ["_THREADS_X*_THREADS_Y", "_THREADS_X*_THREADS_Y,2"], bounds
+    subprocess.run([tool, "build", work / f"{name}_cases.c", "--recipe", work / f"{name}_cases.lua", "--tunables", "kernel", "--target", "cpu", "-o", work / "program", "--",
+                    *(work / f"{name}_cases.flags").read_text().split()], check=True, timeout=600, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    subprocess.run([tool, "translate", HERE / f"programs/{name}.mf", "--to", "c", "-o", work / "serial.c"], check=True)
+    subprocess.run(["cc", "-O1", work / "serial.c", "-o", work / "serial"], check=True)
+    right = subprocess.run([work / "serial", *arguments], capture_output=True, check=True, text=True).stdout
+    lines = [number for number, line in enumerate(text.split("\n"), 1) if "for (int u0_all" in line]
+    for limit, line in ((registers[0], lines[0]), (registers[0] - 1, lines[1]), (64, lines[1])):
+        done = subprocess.run([work / "program", *arguments], capture_output=True, check=True, text=True, timeout=300,
+                              env={**os.environ, "WARPLOOM_LIMITS": f"{limit},232448,1024", "WARPLOOM_DEVICE": "gpu", "WARPLOOM_TIMING": "1"})
+        assert done.stdout == right, (limit, done.stdout, right)
+        assert re.search(rf"region multiply:{line} .* path gpu", done.stderr), (limit, line, done.stderr)
 
 
 def main():
@@ -39,6 +63,8 @@ def main():
         assert len(used) == len(tree["cases"]), (used, done.stderr)
         for number, case in enumerate(tree["cases"], 1):
             assert int(case["needs"]["registers"]) == used[number], (number, case, used)
+        (Path(work) / "capped").mkdir()
+        capped(tool, Path(work) / "capped")
     return 0
 
 

@@ -192,7 +192,6 @@ void f(int n, int B, int a[n], int b[n]) {
   EXPECT_THROW(nestOf(with("({ 0; }), a[u]")), NestRefused);
 }
 
-// SHOWS: MF-103
 TEST(Nest, MoreThatMayBeDone) {
   // Registers as a compiler might count them.
   const NestCounters counters{
