@@ -2,7 +2,7 @@
 """Programs of `warploom cases --sizes`: on described devices, on the CPU execution, they take the case whose conditions hold, and
 compute what the original computes of random data.
 
-SHOWS: MF-91 MF-105 MF-106
+SHOWS: MF-91 MF-98 MF-99 MF-105 MF-106 MF-107
 """
 
 import argparse
@@ -25,10 +25,14 @@ RUNS = {
     "matmul": (["B0=4,B1=8,s=2"], [[32, 4, 8, 2], [37, 4, 8, 2]]),
     # With more that may be done: sums in registers, half tiles.
     "matvec local,tiles,granularity,caching": (["B=8,s=2"], [[64, 8, 2], [45, 8, 2]]),
+    # The two programs that the discussion is introduced with, with the registers published for them.
+    "two_sums granularity": (["B0=4,B1=8"], [[64, 4, 8], [37, 4, 8]]),
+    "two_turned granularity": (["B=8"], [[64, 8], [45, 8]]),
     # Two nests each, in a loop of the host, of which the cases are chosen together.
     "jacobi2d": (["B0=4,B1=8,s=1"], [[42, 4, 8, 1], [37, 4, 8, 1], [20, 4, 4, 2]]),
     "lu": (["B=8,q=4", "B=16,q=4"], [[24, 8, 4], [37, 16, 4], [20, 4, 4]]),
 }
+REGISTERS = {"two_sums": "14,10", "two_turned": "8,6"}
 # Registers a thread, bytes of shared memory and threads a block: small ones, so that every case is met, then Fermi, Pascal's 48
 # KiB, and the devices of today.
 DEVICES = [
@@ -75,7 +79,8 @@ def program(tool, name, work):
     sizes, runs = RUNS[name]
     name, _, strategies = name.partition(" ")
     file = PROGRAMS / f"{name}.mf"
-    output([tool, "cases", file, "-o", work, *(["--strategies", strategies] if strategies else []), *[word for size in sizes for word in ("--sizes", size)]])
+    output([tool, "cases", file, "-o", work, *(["--strategies", strategies] if strategies else []),
+            *(["--registers", REGISTERS[name]] if name in REGISTERS else []), *[word for size in sizes for word in ("--sizes", size)]])
     together = [json.loads(path.read_text())["cases"] for path in work.glob("*_together.json")]
     trees = {path.stem: json.loads(path.read_text()) for path in work.glob("*.json") if not path.stem.endswith("_together")}
     trees = dict(sorted(trees.items(), key=lambda one: int(one[0].rsplit("_", 1)[1])))
@@ -127,7 +132,7 @@ def program(tool, name, work):
                 seen.add(taken)
             else:
                 assert not ran & set(lines.values()), (name, run, registers, bytes_, threads, ran)
-    if strategies:
+    if "local" in strategies:
         assert [k for k in seen if "copy_to_registers" in base.with_suffix(".lua").read_text().split(f"_kernel{k}\"")[1].split("region(")[0]], seen
         assert re.search(r"_kernel\d+_TILE_K=4 ", base.with_suffix(".flags").read_text()), flags
     # Every kernel has run that some device takes.
