@@ -23,6 +23,7 @@
 // CUDA: nvcc -O3 -std=c++17 -arch=sm_80 --fmad=false -DWARPLOOM_BLOCK=64 -I '{{.*}}runtime' -c out.cu -o out.kernels.o
 // CUDA: -ffp-contract=off -iquote
 // CUDA: nvcc -arch=sm_80 out.kernels.o out.host.o -lm -o out
+// RUN: %if cuda %{ make -s -B -C %t ARCH=sm_80 && test -x %t/out && test -s %t/out.kernels.o %}
 // RUN: make -n -B -C %t DEBUG=1 | FileCheck --check-prefix=DEBUG %s
 // DEBUG: nvcc -g -G
 // RUN: make -n -B -C %t resources | FileCheck --check-prefix=PTXAS %s

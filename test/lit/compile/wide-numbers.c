@@ -26,6 +26,34 @@
 // HUGE: huge.lua:3: {{.*}}too large
 // RUN: %exits 1 %warploom compile %t/steps.c --recipe %t/nan.lua -o %t/no.cu 2>&1 | FileCheck --check-prefix=NAN %s
 // NAN: nan.lua:3: {{.*}}`NaN` is not affine
+//
+// Elements beyond what 32 bits can count.
+// SHOWS: MF-68
+// RUN: %warploom compile %t/extents.c -o %t/extents.cu 2> /dev/null && FileCheck --check-prefix=FAR %s < %t/extents.cu
+// FAR: part_{{[0-9]+}}(Index from, Index n,
+// FAR-NOT: kernels(0);
+// FAR: kernels(0L);
+// RUN: %warploom build %t/extents.c -o %t/made --target cpu 2> /dev/null
+// RUN: cc -O1 %t/extents.c -o %t/plain && %t/plain > %t/expected
+// RUN: env WARPLOOM_DEVICE=gpu WARPLOOM_TIMING=1 %t/made 2> %t/paths > %t/out && diff %t/out %t/expected
+// RUN: FileCheck --check-prefix=TWICE %s < %t/paths
+// TWICE: region part:{{.*}} launches 2 path gpu
+//--- extents.c
+#include <stdio.h>
+#include <stdlib.h>
+void part(long from, long n, signed char *restrict x) {
+  for (long i = from; i < n; i++) x[i] += i % 7;
+}
+int main(void) {
+  long n = 2147483648L + 1000, sum = 0;
+  signed char *x = calloc(n, 1);
+  part(0, 1000, x);
+  part(n - 900, n, x);
+  for (long i = 0; i < 1000; i++) sum = sum * 31 % 1000003 + x[i] + 2 * x[n - 1 - i] + printf("");
+  printf("%ld\n", sum);
+  free(x);
+  return 0;
+}
 //--- wide.c
 #include <stdio.h>
 static int b[300];

@@ -44,7 +44,7 @@
 // NONE-NOT: launches {{[1-9]}}
 // NONE: region line:{{[0-9]+}} {{.*}} launches 0 path host:there is nothing to do
 //
-// SHOWS: RT-36 RT-37 RT-38 RT-39 RT-56 MF-42 MF-44 MF-49 MF-58 MF-68 CR-03 CR-45
+// SHOWS: RT-36 RT-37 RT-38 RT-39 RT-56 MF-42 MF-44 MF-49 MF-58 CR-03 CR-45
 #include <stdio.h>
 #include <stdlib.h>
 void line(int n, double a, const double* restrict x, double* restrict y) {
