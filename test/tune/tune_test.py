@@ -268,6 +268,40 @@ check(sort == [(False, True), (True, False)] + 3 * [(True, True)], f"each is lef
 page = (folder / "matmul.html").read_text()
 check(page.startswith("<!doctype html>") and "1 timed" in page and page.count("<svg ") == 6, "the page")
 
+# A recipe's other steps, and the table.
+(folder / "window.c").write_text("""#include <stdio.h>
+float in[5009], mask[9], out[5000];
+void window(void) {
+  for (int i = 0; i < 5000; i++)
+    for (int k = 0; k < 9; k++)
+      out[i] += in[i + k] * mask[k];
+}
+int main(void) {
+  for (int i = 0; i < 5009; i++) in[i] = i % 7 + printf("");
+  for (int k = 0; k < 9; k++) mask[k] = k % 4 + printf("");
+  window();
+  printf("%g\\n", out[77]);
+  return 0;
+}
+""")
+(folder / "window.lua").write_text("""region("window:4")
+copy_to_constant("mask")
+tile_by_index({"i"}, {"BLOCK"}, {l1_control="ii"}, {"ii", "i", "k"})
+map_to_grid({"ii"})
+map_to_block({"i"})
+copy_to_shared("ii", "in", 1)
+copy_to_texture("in")
+unroll("k", 4)
+""")
+for path in texts.iterdir():
+    path.unlink()
+out, _ = run("tune", "window.c", "--target", "cpu", "--function", "window", "--recipe", "window.lua", "--budget", "1", "--db", "window.db", "--ablate", compiler=every)
+table = re.findall(r"^window_4 +(all of it|without [a-z -]+?) +\d+\.\d{3} ms +(\d+\.\d\d)$", out, re.MULTILINE)
+check([what for what, _ in table] == ["all of it"] + [f"without {what}" for what in ("shared memory", "constant memory", "read-only path", "unrolling")] and table[0][1] == "1.00",
+      f"the table: {out}")
+of = sorted(tuple(word in text for word in ("warploom::shared", "__constant__", "__ldg(", "#pragma unroll 4")) for text in (path.read_text() for path in texts.iterdir()))
+check(of == [(False, True, True, True), (True, False, True, True), (True, True, False, True), (True, True, True, False), (True, True, True, True)], f"each is left out once: {of}")
+
 # In a terminal there is a bar.
 terminal, stderr = os.openpty()
 subprocess.run([str(word) for word in (warploom, "tune", source, "--target", "cpu", "--function", "scale", "--searcher", "exhaustive", "--budget", "3", "--db", first)], cwd=folder, env={**variables, "CXX": str(never)}, stdout=subprocess.DEVNULL, stderr=stderr, check=True, timeout=600)
