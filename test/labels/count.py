@@ -7,6 +7,9 @@ A test carries the labels of the items it shows, e.g. `SHOWS: CR-15 CR-18`, in a
   - anywhere in a script or other file that a ctest command names, or the test's REQUIRED_FILES property lists.
 ctest's own LABELS property counts too. An item is shown when some test that bears its label passed; a failed, skipped
 or disabled test shows nothing. Labels that no checklist has, and SHOWS comments that belong to no test, are errors.
+
+test/labels.md is the record of what somebody has found who read the tests that bear a label: a section for each system that was gone through, and in its table a
+row for each label, with the tests that bear it. That it does not name the same labels and tests as the tests do is an error, too.
 """
 
 import argparse
@@ -35,6 +38,8 @@ HIDDEN = re.compile(r"^\s*(?://|#|--|/?\*).*\S.*\bSHOWS:\s*[A-Z]{2}-\d")  # behi
 COMMENT = re.compile(r"^\s*//")
 TEST = re.compile(r"^\s*(?:TYPED_)?TEST(?:_[FP])?\s*\(\s*(\w+)\s*,\s*(\w+)")
 LABEL = re.compile(r"([A-Z]{2})-0*([1-9][0-9]*)")
+SECTION = re.compile(r"^## (.*)$", re.MULTILINE)
+ROW = re.compile(r"^\| ([A-Z]{2}-[0-9]+) \| (.*?) \| (.*?) \| (.*?) ?\|$", re.MULTILINE)
 
 
 class Labels:
@@ -96,6 +101,44 @@ def read_sources(root):
                     where = f"{path.relative_to(root)}:{number}"
                     labels.files[path.resolve()] |= parse(shows[1], where, labels.errors)
     return labels
+
+
+def bearers(labels, root):
+    """By item the tests that bear its label: Suite.Name, or a file's path."""
+    result = defaultdict(set)
+    for key, items in labels.gtest.items():
+        for item in items:
+            result[item].add(key)
+    for path, items in labels.files.items():
+        for item in items:
+            result[item].add(str(path.relative_to(root.resolve())))
+    return result
+
+
+def check_record(text, found):
+    """What is not true in the record `text`, given the tests that bear each label: one message each."""
+    parts = SECTION.split(text)[1:]
+    for system, section in zip(parts[::2], parts[1::2]):
+        rows = ROW.findall(section)
+        counts = dict.fromkeys(("shown", "mended", "taken away"), 0)
+        for label, tests, verdict, done in rows:
+            match = LABEL.fullmatch(label)
+            item = (match[1], int(match[2])) if match else None
+            kind = "shown" if verdict == "shown" and not done else done.partition(": ")[0] if verdict in ("partly", "not") else ""
+            if match is None or item[0] != system or item[1] > CHECKLISTS[system] or kind not in counts:
+                yield f"no row of {system}: {label}, {verdict}, {done}"
+                continue
+            counts[kind] += 1
+            bear = found.get(item, set())
+            if (set(tests.split(", ")) if tests else set()) != bear or (kind == "taken away") != (not bear):
+                yield f"{label} is borne by {', '.join(sorted(bear)) or 'no test'}"
+        named = [label for label, _, _, _ in rows]
+        for label in sorted(f"{item[0]}-{item[1]}" for item in found if item[0] == system):
+            if named.count(label) != 1:
+                yield f"{label} has {named.count(label)} rows"
+        said = ", ".join(f"{count} {kind}" for kind, count in counts.items())
+        if said not in section:
+            yield f"of {system} there are {said}"
 
 
 def read_junit(path):
@@ -206,6 +249,9 @@ def main(arguments=None, out=sys.stdout):
     labels = read_sources(options.root)
     shown, unused = shown_items(options.root, labels, ctest, lit, listing)
     errors = labels.errors + ([] if options.partial else unused)
+    record = options.root / "test" / "labels.md"
+    if record.is_file():
+        errors += [f"test/labels.md: {error}" for error in check_record(record.read_text(), bearers(labels, options.root))]
     # The one ctest entry `lit` stands for lit's tests, which are counted themselves.
     outcomes = [(name, outcome) for name, outcome in ctest.items() if not (lit and name == "lit")]
     outcomes += [(f"lit/{name}", outcome) for (_, name), outcome in lit.items()]

@@ -87,6 +87,27 @@ class Count(unittest.TestCase):
             self.assertEqual(status, 1, label)
             self.assertTrue(lines[0].startswith("label error: test/unit/model/RegionTest.cpp:1"), lines)
 
+    def test_the_record_names_the_labels_that_tests_bear(self):
+        self.gtest(f"// {SHOWS} CR-15\nTEST(Order, Agrees) {{}}\n// {SHOWS} GA-1\nTEST(Order, Other) {{}}\n")
+        head = "# Labels\n\n## CR\n\n1 shown, 0 mended, 1 taken away.\n\n| label | tests | found | done |\n|---|---|---|---|\n"
+        right = "| CR-15 | Order.Agrees | shown | |\n", "| CR-16 |  | not | taken away: nothing of it is there |\n"
+
+        def errors(text):
+            self.write("test/labels.md", text)
+            status, lines = self.count(case("model.Order.Agrees"), case("model.Order.Other"))
+            found = [line for line in lines if line.startswith("label error: test/labels.md: ")]
+            self.assertEqual(status, 1 if found else 0)
+            return [line.rpartition("labels.md: ")[2] for line in found]
+
+        self.assertEqual(errors(head + "".join(right)), [])
+        self.assertEqual(errors(head + right[1]), ["CR-15 has 0 rows", "of CR there are 0 shown, 0 mended, 1 taken away"])
+        self.assertEqual(errors(head + right[0] + right[0] + right[1]), ["CR-15 has 2 rows", "of CR there are 2 shown, 0 mended, 1 taken away"])
+        self.assertEqual(errors(head + right[0].replace("Agrees", "Else") + right[1]), ["CR-15 is borne by Order.Agrees"])
+        self.assertEqual(errors(head + right[0] + right[1].replace("|  |", "| Order.Agrees |")), ["CR-16 is borne by no test"])
+        self.assertEqual(errors(head.replace("1 taken", "0 taken") + "".join(right)), ["of CR there are 1 shown, 0 mended, 1 taken away"])
+        self.assertEqual(len(errors(head + right[0].replace("shown", "seen") + right[1])), 2)
+        self.assertEqual(errors(head + "".join(right) + "| CH-1 | Order.Agrees | shown | |\n"), ["no row of CR: CH-1, shown, "])
+
     def test_a_label_above_no_test_is_an_error(self):
         self.gtest(f"// {SHOWS} CR-15\n\nTEST(Order, Agrees) {{}}\n")
         status, lines = self.count(case("model.Order.Agrees"))

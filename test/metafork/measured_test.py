@@ -5,7 +5,6 @@ program is at every size at least as fast, within 3 %, as kernels of our own in 
 PPCG itself was not run: its kernels are ours (bench/metafork/ppcg.cu), in the form that is described of PPCG's defaults. As in the published tables, each program
 counts with its best size of blocks; with the median one 16 of 20 rows are as fast, which the results say, too.
 """
-# SHOWS: MF-115 MF-120
 
 import json
 import sys
