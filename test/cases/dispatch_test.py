@@ -2,7 +2,7 @@
 """Programs of `warploom cases --sizes`: on described devices, on the CPU execution, they take the case whose conditions hold, and
 compute what the original computes of random data.
 
-SHOWS: MF-91 MF-98 MF-99 MF-105 MF-106 MF-107
+SHOWS: MF-60 MF-61 MF-91 MF-98 MF-99 MF-105 MF-106 MF-107
 """
 
 import argparse

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fork-join programs on the road to kernels: one kernel for each nest, staged as `cache` says, on the CPU execution with the sanitizer.
 
-SHOWS: MF-18 MF-20 MF-22 MF-23 MF-52 MF-53 MF-57 MF-78
+SHOWS: MF-18 MF-20 MF-22 MF-23 MF-52 MF-53 MF-57 MF-60 MF-61 MF-78
 """
 
 import argparse
