@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Builds and times the eight programs that `run` has left in FOLDER, and compares all results with the host's.
 
-    measure.py FOLDER RESULTS.json [--only matmul,lu] [--small] [--arch sm_90]
+    measure.py FOLDER RESULTS.json [--only matmul,lu] [--small] [--cpu] [--arch sm_90]
 
 Kernel time without transfers, the median of the passes after the first, at the sizes that were published. `metafork`: one CUDA text for each program,
 built for several sizes of blocks. `plain`: the C nests as Warploom maps them by itself. `ppcg`: kernels that we wrote in the form that PPCG 0.04
 is described to give them by default (ppcg.cu), on this GPU: PPCG itself is not run. Of `metafork` the table has the best of all sizes of blocks by this very run, as the published one
 has, beside one fixed form of `ppcg`; the summary has the median and the worst size, too.
 `host`: gcc -O3 on one core, while others build. Published times are of a Tesla M2050 of 2010; of them only the ratio of the best MetaFork kernel to PPCG's is
-set beside ours. --small: small sizes for a look at whether all is right, also without a GPU if the programs can do without. Needs nvcc, gcc and a GPU; about two minutes.
+set beside ours. --small: small sizes for a look at whether all is right, also without a GPU if the programs can do without.
+--cpu: the same with kernels on the CPU execution, and without `ppcg`. Needs nvcc, gcc and a GPU, with --cpu gcc alone; about two minutes.
 """
 import argparse
 import json
@@ -84,6 +85,7 @@ def main():
     parser.add_argument("results", type=Path)
     parser.add_argument("--only", default="")
     parser.add_argument("--small", action="store_true")
+    parser.add_argument("--cpu", action="store_true")
     parser.add_argument("--arch", default="sm_90")
     parser.add_argument("--build-only", action="store_true", help="see whether everything compiles")
     options = parser.parse_args()
@@ -91,8 +93,12 @@ def main():
     os.chdir(folder)
     published = json.loads(Path("published.json").read_text())
     programs = options.only.split(",") if options.only else list(BLOCKS)
-    sizes = {name: [61, 130] if options.small else published["programs"][name]["sizes"] for name in programs}
-    nvcc = ["nvcc", "-std=c++17", "-O3", f"-arch={options.arch}", "-Werror", "all-warnings", "-Iruntime"]
+    sizes = {name: [61, 130] if options.small or options.cpu else published["programs"][name]["sizes"] for name in programs}
+    compiler = ["nvcc", "-std=c++17", "-O3", f"-arch={options.arch}", "-Werror", "all-warnings", "-Iruntime", "-c"]
+    linker, libraries = ["nvcc", f"-arch={options.arch}"], ["marks.o", "-Xcompiler", "-fopenmp"]
+    if options.cpu:
+        compiler, linker = ["g++", "@runtime/flags/cpu", "-Iruntime", "-c", "-x", "c++"], ["g++"]
+        libraries = ["marks.o", "executor.o", "-fopenmp", "-lboost_context", "-pthread"]
     failures = []
 
     def attempt(what, work):
@@ -110,8 +116,12 @@ def main():
         return passes_of(run([f"./{name}.host", 1, 1, 1, 1, *sizes[name]])) if not options.build_only else ({}, {})
 
     def common():
-        run([*nvcc, "-c", "marks.cu", "-o", "marks.o"])
-        run([*nvcc, "-c", "ppcg.cu", "-o", "ppcg.o"])
+        run([*compiler, "marks.cu", "-o", "marks.o"])
+        if options.cpu:
+            Path("executor.cpp").write_text("".join(f'#include "{path}"\n' for path in sorted(Path("runtime/cpu").glob("*.cpp"))))
+            run([*compiler, "executor.cpp", "-o", "executor.o"])
+        else:
+            run([*compiler, "ppcg.cu", "-o", "ppcg.o"])
 
     def program_object(name):
         run(["gcc", "-O3", "-fopenmp", "-w", f"-DPROGRAM_{name}", "-c", "main.c", "-o", f"{name}.main.o"])
@@ -126,13 +136,13 @@ def main():
         else:
             text = Path(kind, f"{name}.cu").read_text()
             flags = sizes_of(text, name, block) if kind == "metafork" else []
-            run([*nvcc, *flags, "-c", f"{kind}/{name}.cu", "-o", f"{out}.o"])
+            run([*compiler, *flags, f"{kind}/{name}.cu", "-o", f"{out}.o"])
             objects = [f"{out}.o", f"{kind}/{name}.host.o"]
-        run(["nvcc", f"-arch={options.arch}", f"{name}.main.o", *objects, "marks.o", "-Xcompiler", "-fopenmp", "-o", out])
+        run([*linker, f"{name}.main.o", *objects, *libraries, "-o", out])
         return out
 
     jobs = [(name, kind, block) for name in programs
-            for kind, blocks in (("metafork", BLOCKS[name]), ("plain", [(1, 1, 1)]), ("ppcg", [(1, 1, 1)])) for block in blocks]
+            for kind, blocks in (("metafork", BLOCKS[name]), ("plain", [(1, 1, 1)]), ("ppcg", [] if options.cpu else [(1, 1, 1)])) for block in blocks]
     with ThreadPoolExecutor(max(2, os.cpu_count() or 2)) as pool:
         hosts = {name: pool.submit(attempt, f"{name} on the host", lambda name=name: host(name)) for name in programs}
         first = [pool.submit(attempt, "common", common)] + [pool.submit(attempt, name, lambda name=name: program_object(name)) for name in programs]
@@ -149,7 +159,7 @@ def main():
         if not program or not right[name]:
             continue
         rows_, columns, items = block
-        environment = dict(os.environ, WARPLOOM_TIMING="1", **({"WARPLOOM_DEVICE": "gpu"} if not options.small or os.path.exists("/dev/nvidiactl") else {}))
+        environment = dict(os.environ, WARPLOOM_TIMING="1", **({"WARPLOOM_DEVICE": "gpu"} if options.cpu or not options.small or os.path.exists("/dev/nvidiactl") else {}))
         done = attempt(f"{program}", lambda: run([f"./{program}", PASSES, rows_, columns, items, *sizes[name]], env=environment))
         if not done:
             continue
@@ -179,7 +189,7 @@ def main():
                 line["sizes_of_blocks"] = len(times)
                 middle.append(ppcg["ms"] / statistics.median(times))
                 least.append(ppcg["ms"] / max(times))
-            if not options.small:
+            if not options.small and not options.cpu:
                 line["published_faster_than_ppcg"] = round(published["programs"][name]["metafork"][k] / published["programs"][name]["ppcg"][k], 3)
             table.append(line)
     mean = statistics.geometric_mean(ratios) if ratios else None
@@ -188,7 +198,7 @@ def main():
                "median_size_of_blocks": of_sizes(middle), "worst_size_of_blocks": of_sizes(least),
                "not_slower_than_ppcg": sum(ratio >= 0.97 for ratio in ratios), "mean_faster_than_ppcg": mean,
                "seconds": round(time.time() - begun), "failures": failures}
-    gpu = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"], capture_output=True, text=True).stdout.strip() if not options.small else ""
+    gpu = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"], capture_output=True, text=True).stdout.strip() if not options.small and not options.cpu else ""
     results.write_text(json.dumps({"command": "bench/metafork/run build/warploom FILE", "gpu": gpu, "published": published["source"], "summary": summary,
                                    "table": table, "rows": rows}, indent=1) + "\n")
     show = lambda value, form: format(value, form) if value is not None else "-"
@@ -197,7 +207,16 @@ def main():
         print(f"{line['program']:10} {line['n']:9} {show(line['host_ms'], '10.2f'):>10} {show(line['ppcg_ms'], '9.4f'):>9} {show(line['plain_ms'], '9.4f'):>9} "
               f"{show(line['metafork_ms'], '9.4f'):>9}  {str(line['block']):14} {show(line.get('faster_than_ppcg'), '7.2f'):>7} "
               f"{show(line.get('published_faster_than_ppcg'), '7.2f'):>7}")
-    for which in ("best", "median", "worst"):
+    print("\nTimes faster than one core of the host, by rows and columns of a block and elements a thread")
+    for name in programs:
+        hosts_ms = right[name][0] if right[name] else {}
+        print(f"{name:20} " + " ".join(f"{n:>10}" for n in sizes[name]))
+        for block in BLOCKS[name]:
+            of = {row["n"]: row for row in rows if row["program"] == name and row.get("block") == list(block) and row["right"]}
+            ratios_ = [show(hosts_ms[n][0] / max(of[n]["ms"], 1e-6) if n in of and n in hosts_ms else None, "10.3f") for n in sizes[name]]
+            print(f"{'  %d * %d, %d' % block:20} " + " ".join(f"{one:>10}" for one in ratios_))
+    print()
+    for which in ("best", "median", "worst") if ratios else ():
         one = summary[which + "_size_of_blocks"]
         print(f"{which} size of blocks: {one['not_slower']} of {len(ratios)} at least as fast (within 3 %) as our kernels in the form of PPCG's defaults, {one['mean_faster'] or 0:.2f} times in geometric mean")
     print(f"{summary['seconds']} s; {results}")
