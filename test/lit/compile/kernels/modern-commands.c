@@ -16,6 +16,14 @@
 // CHECK: warploom::waitForCopies<1>();
 // WRONG: wrong.lua:2: error: {{.*}}none
 // SAME: 0 mismatches
+// Copies that arrive meanwhile are asynchronous ones of the device, of which one more is under way than is waited for; vectors are of 16 bytes.
+// RUN: %if cuda %{ %nvcc -ptx -arch=sm_80 -std=c++17 -I %source/runtime %t/f.cu -o %t/f.ptx && FileCheck %s --check-prefix=PTX < %t/f.ptx %}
+// PTX-LABEL: .entry {{.*}}scale
+// PTX: ld.global.nc.v4.f32
+// PTX-LABEL: .entry {{.*}}staged
+// PTX: cp.async.{{c[ag]}}.shared.global
+// PTX: cp.async.commit_group
+// PTX: cp.async.wait_group 1;
 
 //--- all.lua
 region("scale:3")

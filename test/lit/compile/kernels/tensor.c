@@ -47,6 +47,10 @@
 // SAME-NOT: sanitize:
 // SAME: 0 mismatches
 //
+// On the device these are instructions of tensor cores, and of nothing else where they are not wanted.
+// RUN: %if cuda %{ %nvcc -ptx -arch=sm_80 -std=c++17 -I %source/runtime %t.cu -o %t.ptx && grep -q "mma.sync.aligned.m8n8k4.row.col.f64" %t.ptx %}
+// RUN: %if cuda %{ %nvcc -ptx -arch=sm_80 -std=c++17 -I %source/runtime %t.strict.cu -o %t.strict.ptx && not grep "mma.sync" %t.strict.ptx %}
+//
 #include <stdio.h>
 #include <stdlib.h>
 void product(int n, int m, int p, double A[restrict n][p], double B[restrict p][m], double C[restrict n][m]) {
