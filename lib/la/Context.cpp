@@ -91,7 +91,10 @@ template <class T> const Csr<T>& Matrix<T>::csr() {
 
 template <class T> backend::Operator<T>& Matrix<T>::in(RTformat format) {
   std::lock_guard lock(making);
-  if (format == RTAUTO) format = chooseFormat(rowStatistics(csr()));
+  if (format == RTAUTO) {
+    if (!best) best = chooseFormat(rowStatistics(csr()));
+    format = *best;
+  }
   std::unique_ptr<backend::Operator<T>>& place = kept[format];
   if (place) return *place;
   if (format == RTCSR)

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 namespace warploom::la {
 
@@ -27,6 +28,7 @@ public:
 private:
   std::recursive_mutex making;
   std::unique_ptr<Csr<T>> rows;
+  std::optional<RTformat> best; ///< what RTAUTO is
   std::map<RTformat, std::unique_ptr<backend::Operator<T>>> kept;
   std::map<RTtriangle, std::unique_ptr<backend::TriangularSolver<T>>> solvers;
 };

@@ -200,7 +200,8 @@ template <class T> RTrowStatistics rowStatistics(const Csr<T>& matrix) {
 RTformat chooseFormat(const RTrowStatistics& statistics) {
   if (statistics.longest == 0) return RTCSR;
   if (statistics.block_fill >= 0.75) return RTBSR;
-  if (statistics.slice_padding <= 1.25) return RTSELL;
+  constexpr double longRows = 256; // each is worth several threads, which a slice does not give it
+  if (statistics.slice_padding <= 1.25 && statistics.mean <= longRows) return RTSELL;
   if (statistics.longest > 4 * statistics.mean && statistics.mean >= 2) return RTHYB;
   return RTCSR;
 }

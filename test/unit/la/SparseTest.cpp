@@ -165,6 +165,9 @@ TEST_F(LaSparse, TheFormatFollowsTheRows) {
   // Five points of a grid: rows of one length.
   EXPECT_EQ(chosen(n, n, [](int i) { return std::set<int>{std::max(0, i - 60), i, std::min(3999, i + 60)}; }),
             RTSELL);
+  // Long rows are worth several threads each.
+  EXPECT_EQ(chosen(128, n, [&](int) { return scattered(250); }), RTSELL);
+  EXPECT_EQ(chosen(128, n, [&](int) { return scattered(300); }), RTCSR);
   // Dense blocks of four.
   EXPECT_EQ(chosen(n, n,
                    [](int i) {
