@@ -86,7 +86,7 @@ std::string callText(const Expr& node, const LeafText& leaf) {
     const Type& type = node.operands[k]->type;
     std::string argument = cudaText(*node.operands[k], leaf).text;
     // C converts an argument to the parameter's type; C++ would choose another function.
-    bool takesInteger = node.text.rfind("ldexp", 0) == 0 || node.text.rfind("scalb", 0) == 0;
+    const bool takesInteger = text.rfind("ldexp", 0) == 0 || text.rfind("scalb", 0) == 0;
     const bool converts = node.type.isFloating() && !(takesInteger && k == 1) &&
                           (type.isInteger() || (type.isFloating() && type.bits != node.type.bits));
     if (!ofComplex.empty() && type.kind != Type::Kind::Complex)

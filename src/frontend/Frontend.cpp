@@ -108,11 +108,12 @@ std::set<std::string> macrosOfThemselves(const clang::Preprocessor& preprocessor
   for (const auto& [name, state] : preprocessor.macros())
     for (const clang::MacroDirective* one = state.getLatest(); one; one = one->getPrevious()) {
       const clang::MacroInfo* macro = one->getMacroInfo();
-      const bool mentions = macro && macro->getNumTokens() > 1 &&
-                            std::any_of(macro->tokens_begin(), macro->tokens_end(),
-                                        [&, &name = name](const clang::Token& token) {
-                                          return !token.isLiteral() && token.getIdentifierInfo() == name;
-                                        });
+      const clang::IdentifierInfo* own = name;
+      const bool mentions =
+          macro && macro->getNumTokens() > 1 &&
+          std::any_of(macro->tokens_begin(), macro->tokens_end(), [own](const clang::Token& token) {
+            return !token.isLiteral() && token.getIdentifierInfo() == own;
+          });
       if (mentions) names.insert(name->getName().str());
     }
   return names;
@@ -303,6 +304,36 @@ constexpr const char* complexHeader = R"(#include_next <complex.h>
 #endif
 )";
 
+/// What functions of the C library do that give back more than one value, in terms of others.
+constexpr const char* mathHeader = R"(#include_next <math.h>
+#ifndef __cplusplus
+#define WARPLOOM_INLINE extern __inline __attribute__((__gnu_inline__, __always_inline__))
+#define WARPLOOM_SEVERAL(type, suffix) \
+  WARPLOOM_INLINE type modf##suffix(type value, type* whole) { \
+    *whole = __builtin_trunc##suffix(value); \
+    return __builtin_copysign##suffix(__builtin_isinf(value) ? (type)0 : value - *whole, value); \
+  } \
+  WARPLOOM_INLINE type frexp##suffix(type value, int* exponent) { \
+    *exponent = __builtin_isfinite(value) && value != 0 ? __builtin_ilogb##suffix(value) + 1 : 0; \
+    return __builtin_scalbn##suffix(value, -*exponent); \
+  }
+WARPLOOM_SEVERAL(double, )
+#ifdef __USE_ISOC99
+WARPLOOM_SEVERAL(float, f)
+#endif
+#ifdef __USE_GNU
+WARPLOOM_INLINE void sincos(double angle, double* sine, double* cosine) {
+  *sine = __builtin_sin(angle);
+  *cosine = __builtin_cos(angle);
+}
+WARPLOOM_INLINE void sincosf(float angle, float* sine, float* cosine) {
+  *sine = __builtin_sinf(angle);
+  *cosine = __builtin_cosf(angle);
+}
+#endif
+#endif
+)";
+
 /// Fills in how `database` compiles `file`.
 void readFlags(const clang::tooling::CompilationDatabase& database, const std::string& file,
                FileRegions& result) {
@@ -352,6 +383,8 @@ bool readOnce(const FrontendOptions& options, const clang::tooling::CompilationD
   std::vector<std::string> extra = {std::string("-resource-dir=") + WARPLOOM_CLANG_RESOURCES};
   tool.mapVirtualFile("/warploom/include/complex.h", complexHeader);
   extra.push_back("-isystem/warploom/include");
+  tool.mapVirtualFile("/warploom/bodies/math.h", mathHeader); // no system header: those are not looked into
+  extra.push_back("-I/warploom/bodies");
   for (const char* flag : {"unknown-warning-option", "ignored-optimization-argument"})
     extra.push_back(std::string("-Wno-") + flag);
   // What gcc accepts with a warning is read with a warning.

@@ -80,6 +80,9 @@ private:
   // The walk. Children are replaced in place; what has to stand before a statement goes to `before`.
   void visit(clang::Stmt*& statement, Statements& before);
   void visitBody(clang::Stmt*& body);
+  /// What is declared together with the result of a call, inside loops, a variable after the other, so that
+  /// something can stand between them; else `statement`.
+  Statements oneByOne(clang::Stmt* statement) const;
   /// Looks for calls in `slot`. `certain`: it is evaluated whenever its statement is.
   void visitValue(clang::Stmt*& slot, bool certain, Statements& before);
   void visitWhole(clang::Stmt*& slot, bool certain, Statements& before);
@@ -110,6 +113,20 @@ private:
   int size = 0;  ///< of all that was inlined
 };
 
+Inliner::Statements Inliner::oneByOne(clang::Stmt* statement) const {
+  const auto* together = llvm::dyn_cast<clang::DeclStmt>(statement);
+  if (loops == 0 || !together || together->isSingleDecl()) return {statement};
+  const bool calls =
+      anyPart(together, [](const clang::Stmt* part) { return llvm::isa<clang::CallExpr>(part); });
+  Statements result;
+  for (clang::Decl* one : together->decls()) {
+    if (!calls || !llvm::isa<clang::VarDecl>(one)) return {statement};
+    result.push_back(new (context) clang::DeclStmt(clang::DeclGroupRef(one), together->getBeginLoc(),
+                                                   together->getEndLoc()));
+  }
+  return result;
+}
+
 void Inliner::visitBody(clang::Stmt*& body) {
   if (!body) return;
   Statements before;
@@ -126,12 +143,16 @@ void Inliner::visit(clang::Stmt*& statement, Statements& before) {
     Statements all;
     bool changed = false;
     for (clang::Stmt* child : list->body()) {
-      Statements first;
-      clang::Stmt* now = child;
-      visit(now, first);
-      changed = changed || !first.empty() || now != child;
-      all.insert(all.end(), first.begin(), first.end());
-      all.push_back(now);
+      const Statements parts = oneByOne(child);
+      changed = changed || parts.size() > 1;
+      for (clang::Stmt* part : parts) {
+        Statements first;
+        clang::Stmt* now = part;
+        visit(now, first);
+        changed = changed || !first.empty() || now != part;
+        all.insert(all.end(), first.begin(), first.end());
+        all.push_back(now);
+      }
     }
     if (!changed) return;
     auto* replaced = clang::CompoundStmt::Create(context, all, clang::FPOptionsOverride(),

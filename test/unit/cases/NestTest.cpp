@@ -214,8 +214,7 @@ TEST(Nest, MoreThatMayBeDone) {
   EXPECT_THAT(texts(tree)[0], HasSubstr("40 <= R, s*B^2 + s*B + B <= Z"));
   // Their kernels are made by commands of a recipe.
   const ForkJoinSource read = source(matvec);
-  NestForm form{nest};
-  form.nest = *nest.withHalfTiles();
+  NestForm form{*nest.withHalfTiles(), {}};
   form.nest.cached = {"a", "b"};
   form.local = {"c"};
   form.isHalved = form.isRolled = form.isBounded = true;
