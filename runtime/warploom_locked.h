@@ -49,6 +49,11 @@ public:
   };
   enum class State { Plain, Lockable, Locked };
 
+  /// At most so many bytes are locked at any time: what is locked the system cannot give to others.
+  explicit LockedMemory(std::size_t most = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) / 4 *
+                                           static_cast<std::size_t>(sysconf(_SC_PAGESIZE)))
+      : most(most) {}
+
   /// The part of that memory, which is about to be copied, that is page-locked: all of its whole pages, or
   /// nothing. Static memory is locked when it is asked for the second time, a block of the heap, which may be
   /// given back soon, at the fourth.
@@ -69,8 +74,10 @@ public:
       return {};
     }
     if (!range->locked && !range->refused && --range->patience == 0) {
-      range->locked = link.lock(reinterpret_cast<void*>(range->begin), range->end - range->begin);
+      range->locked =
+          range->bytes() <= most - locked && link.lock(reinterpret_cast<void*>(range->begin), range->bytes());
       range->refused = !range->locked;
+      locked += range->locked ? range->bytes() : 0;
     }
     if (!range->locked) return {};
     return {reinterpret_cast<char*>(wanted.begin), wanted.end - wanted.begin};
@@ -112,6 +119,7 @@ private:
     std::uintptr_t begin, end;
     unsigned patience = 0; ///< so often it may still move before it is locked
     bool locked = false, refused = false;
+    std::size_t bytes() const { return end - begin; }
   };
   static Range pagesOf(const void* memory, std::size_t bytes) {
     static const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
@@ -126,12 +134,17 @@ private:
     });
   }
   void remove(Found range, const Link& link) {
-    if (range->locked) link.unlock(reinterpret_cast<void*>(range->begin));
+    if (range->locked) {
+      link.unlock(reinterpret_cast<void*>(range->begin));
+      locked -= range->bytes();
+    }
     ranges.erase(range);
   }
 
   std::mutex mutex;
   std::vector<Range> ranges;
+  const std::size_t most;
+  std::size_t locked = 0; ///< bytes
 };
 
 } // namespace warploom

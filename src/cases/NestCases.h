@@ -12,14 +12,14 @@ namespace warploom::cases {
 /// What a form of a nest is, besides the nest.
 struct NestForm {
   Nest nest;
-  bool isCached = true;           ///< what `cache` lists is staged
-  bool isOne = false;             ///< granularity is 1
-  std::vector<std::string> local; ///< arrays of which a thread keeps its elements in registers
-  bool isHalved = false;          ///< of what blocks run through in parts, half as much at a time
-  bool isRolled = false;          ///< the innermost loop is not written out but for 4 iterations
-  bool isBounded = false;         ///< the compiler is to leave registers for two blocks on a multiprocessor
-  int named = 0;                  ///< common subexpressions have names, by level
-  std::string text() const;       ///< `a, b and c in shared memory, s elements a thread`
+  bool isCached = true;                ///< what `cache` lists is staged
+  bool isOne = false;                  ///< granularity is 1
+  std::vector<std::string> local = {}; ///< arrays of which a thread keeps its elements in registers
+  bool isHalved = false;               ///< of what blocks run through in parts, half as much at a time
+  bool isRolled = false;               ///< the innermost loop is not written out but for 4 iterations
+  bool isBounded = false;   ///< the compiler is to leave registers for two blocks on a multiprocessor
+  int named = 0;            ///< common subexpressions have names, by level
+  std::string text() const; ///< `a, b and c in shared memory, s elements a thread`
 };
 
 /// Registers of a thread of a form.

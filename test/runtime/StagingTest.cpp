@@ -229,6 +229,20 @@ TEST(LockedMemory, BlocksOfTheHeapAreLockedUntilTheyGo) {
   EXPECT_EQ(memory.stateOf(heap.data(), heap.size(), link), State::Plain);
 }
 
+TEST(LockedMemory, NoMoreIsLockedThanMayBe) {
+  LateLink link;
+  LockedMemory<LateLink> memory(sizeof other);
+  for (int k = 0; k < 2; ++k)
+    memory.of(other, 5 << 20, link);
+  for (int k = 0; k < 3; ++k)
+    EXPECT_EQ(memory.of(field, 17 << 20, link).bytes, 0u);
+  EXPECT_GT(memory.of(other, 5 << 20, link).bytes, 0u);
+  memory.forget(other, 5 << 20, link);
+  memory.of(field + 100, 18 << 20, link); // more of it: that is asked anew
+  EXPECT_GT(memory.of(field + 100, 18 << 20, link).bytes, 0u);
+  EXPECT_EQ(link.pages->size(), 1u);
+}
+
 TEST(LockedMemory, MemoryThatMayGoAwayIsNot) {
   LateLink link;
   LockedMemory<LateLink> memory;
