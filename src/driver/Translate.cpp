@@ -133,7 +133,9 @@ void explainGlobals(const FileRegions& file, const SourceText& source, bool hasL
 bool hasTiles(const GeneratedProgram& program) {
   for (const GeneratedRegion& region : program.regions)
     for (const KernelSizes& kernel : region.kernels)
-      if (std::any_of(kernel.names.begin(), kernel.names.end(), isOfTiles)) return true;
+      if (std::any_of(kernel.names.begin(), kernel.names.end(),
+                      [&](const std::string& name) { return region.sizes.isOfTiles(name); }))
+        return true;
   return false;
 }
 

@@ -20,7 +20,7 @@ std::vector<TunableKernel> kernelsOf(const GeneratedRegion& region) {
   if (!region.refused.empty()) return result;
   std::map<std::string, std::set<std::string>> own;
   for (const KernelSizes& kernel : region.kernels)
-    if (!kernel.prefix.empty()) own[kernel.prefix] = namesOf(openSizes("", kernel.names, {}));
+    if (!kernel.prefix.empty()) own[kernel.prefix] = namesOf(openSizes("", kernel.names, {}, region.sizes));
   const std::vector<KernelIdentity> prints = identities(region.text, region.kernels.size(), own);
   for (std::size_t k = 0; k < prints.size(); ++k) {
     const KernelSizes& kernel = region.kernels[k];
@@ -31,7 +31,7 @@ std::vector<TunableKernel> kernelsOf(const GeneratedRegion& region) {
                       prints[k],
                       kernel.prefix,
                       0,
-                      openSizes(kernel.prefix, kernel.names, {kernel.threads}),
+                      openSizes(kernel.prefix, kernel.names, {kernel.threads}, region.sizes),
                       {kernel.threads, kernel.prefix.empty() ? "" : sharedBytesOf(region.text, name)},
                       region.problem});
   }

@@ -3,9 +3,9 @@
 #include "analysis/Reductions.h"
 #include "emit/AstText.h"
 #include "mapping/SharedCode.h"
-#include "mapping/Tunables.h"
 #include "support/Failure.h"
 #include "support/IslC.h"
+#include "transform/Tunables.h"
 
 #include <algorithm>
 #include <cctype>
@@ -23,7 +23,7 @@ std::string UsedNames::size(const std::string& text) {
     if (name == sizeName::lanes) return name;
     if (hasVariants) return (chosenSet = "Sizes") + "::" + constantName(name);
     if (!sizePrefix.empty()) return sizePrefix + name;
-    if (!isOfTiles(name)) return constantName(name);
+    if (!table->isOfTiles(name)) return constantName(name);
     if (tilesIn == "Tiles") chosenSet = tilesIn;
     return tilesIn + "::" + name;
   });

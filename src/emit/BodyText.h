@@ -18,6 +18,7 @@ struct UsedNames {
   std::set<std::string> parameters; ///< of Region::parameters, by name
   std::set<int> arrays;             ///< that lie in memory on their own: structs, not their fields
   std::set<std::string> sizes;      ///< of blocks and tiles, by the names that the plan has for them
+  const SizeTable* table;           ///< what these mean
   std::string sizePrefix; ///< what the kernel's own sizes are called before that; empty: it has none
   /// What has the sizes of tiles, of which there are two sets, where the kernel has none of its own.
   std::string tilesIn = "Tiles";

@@ -1,9 +1,9 @@
 #include "emit/CombineText.h"
 
 #include "emit/CodeText.h"
-#include "mapping/Tunables.h"
 #include "support/Failure.h"
 #include "support/IslC.h"
+#include "transform/Tunables.h"
 
 #include <algorithm>
 #include <fmt/format.h>

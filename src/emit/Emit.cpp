@@ -3,8 +3,8 @@
 #include "emit/KernelText.h"
 #include "emit/Launcher.h"
 #include "emit/Refused.h"
-#include "mapping/Tunables.h"
 #include "support/Attempt.h"
+#include "transform/Tunables.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -25,10 +25,10 @@ void writeRule(const SizeRule& rule, bool ofFile, TextWriter& out) {
 }
 
 /// True when `rule` is one of sizes of tiles.
-bool concernsTiles(const SizeRule& rule) {
+bool concernsTiles(const SizeRule& rule, const SizeTable& table) {
   bool found = false;
   renamed(rule.expression, [&](const std::string& name) {
-    found = found || isOfTiles(name);
+    found = found || table.isOfTiles(name);
     return name;
   });
   return found;
@@ -40,17 +40,16 @@ struct TileSet {
   bool few = false, turned = false;
 };
 
-/// What a size has to be for tiles that are turned round.
-std::string turned(const std::string& name) {
-  for (const auto& [x, y] : {std::pair{"TILE_X", "TILE_Y"}, {"ITEMS_X", "ITEMS_Y"}}) {
-    if (name == x) return y;
-    if (name == y) return x;
-  }
-  return name;
+/// The one of the sizes `open` whose value `size` has in tiles that are turned round.
+std::string turned(const Tunable& size, const OpenSizes& open) {
+  return std::any_of(open.tunables.begin(), open.tunables.end(),
+                     [&](const Tunable& other) { return other.name == size.turned; })
+             ? size.turned
+             : size.name;
 }
 
 /// Writes the sets of sizes that tiles have.
-void writeTiles(const OpenSizes& open, bool turns, TextWriter& out) {
+void writeTiles(const OpenSizes& open, const SizeTable& table, bool turns, TextWriter& out) {
   std::vector<TileSet> sets = {
       {"Many", "Of tiles that give all multiprocessors work."},
       {"Few", "Of tiles so few that larger ones would leave multiprocessors without work.", true}};
@@ -73,22 +72,22 @@ void writeTiles(const OpenSizes& open, bool turns, TextWriter& out) {
     for (const Tunable& tunable : open.tunables)
       if (tunable.few > 0)
         out.line("static constexpr int {} = WARPLOOM_{}{};", tunable.name, set.few ? "FEW_" : "",
-                 set.turned ? turned(tunable.name) : tunable.name);
+                 set.turned ? turned(tunable, open) : tunable.name);
     for (const DerivedSize& size : open.derived)
-      if (isOfTiles(size.name)) out.line("static constexpr int {} = {};", size.name, size.expression);
+      if (table.isOfTiles(size.name)) out.line("static constexpr int {} = {};", size.name, size.expression);
     for (const SizeRule& rule : open.rules)
-      if (concernsTiles(rule)) writeRule(rule, true, out);
+      if (concernsTiles(rule, table)) writeRule(rule, true, out);
     out.close(";");
   }
 }
 
 /// Writes the sets of sizes that a kernel has, each a struct with where it was found.
-void writeVariants(const KernelSizes& kernel, TextWriter& out) {
+void writeVariants(const KernelSizes& kernel, const SizeTable& table, TextWriter& out) {
   if (kernel.variants.variants.empty()) return;
   out.comment(fmt::format(
       "Sizes of {}: its launcher takes those that were found nearest to the problem, by {}.",
       kernel.prefix.substr(0, kernel.prefix.size() - 1), fmt::join(kernel.variants.problem, ", ")));
-  const OpenSizes open = openSizes("", kernel.names, {kernel.threads});
+  const OpenSizes open = openSizes("", kernel.names, {kernel.threads}, table);
   for (std::size_t k = 0; k < kernel.variants.variants.size(); ++k) {
     const SizeVariants::Variant& variant = kernel.variants.variants[k];
     out.open("struct {}", variantName(kernel.prefix, k));
@@ -109,7 +108,8 @@ void writeVariants(const KernelSizes& kernel, TextWriter& out) {
 
 /// Writes the definitions of the sizes that kernels leave open, and what must hold between them. Those of a
 /// kernel are those of the file where nothing else is said.
-void writeSizes(const GeneratedProgram& program, const EmitOptions& options, TextWriter& out) {
+void writeSizes(const GeneratedProgram& program, const EmitOptions& options, const SizeTable& table,
+                TextWriter& out) {
   std::map<std::string, std::set<std::string>> names, threads; // by prefix
   std::set<std::string> ofFile, ofKernels;                     // all, and of kernels that have their own
   std::map<std::string, int> given;
@@ -124,7 +124,7 @@ void writeSizes(const GeneratedProgram& program, const EmitOptions& options, Tex
       names[kernel.prefix].insert(kernel.names.begin(), kernel.names.end());
       threads[kernel.prefix].insert(kernel.threads);
       ofFile.insert(kernel.names.begin(), kernel.names.end());
-      if (!kernel.prefix.empty()) ofKernels.merge(namesOf(openSizes("", kernel.names, {})));
+      if (!kernel.prefix.empty()) ofKernels.merge(namesOf(openSizes("", kernel.names, {}, table)));
     }
   }
   auto define = [&](const std::string& name, const std::string& constant, const std::string& value,
@@ -138,30 +138,33 @@ void writeSizes(const GeneratedProgram& program, const EmitOptions& options, Tex
   const char* const kind = names.count("") ? "" : "[[maybe_unused]] ";
   if (hasLanes || ofFile.count(sizeName::lanes))
     out.line("constexpr int {} = 32; // of a warp", sizeName::lanes);
-  const bool hasTiles = names.count("") && std::any_of(names[""].begin(), names[""].end(), isOfTiles);
-  for (const Tunable& tunable : openSizes("", ofFile, {}).tunables)
+  const bool hasTiles =
+      names.count("") && std::any_of(names[""].begin(), names[""].end(),
+                                     [&](const std::string& name) { return table.isOfTiles(name); });
+  for (const Tunable& tunable : openSizes("", ofFile, {}, table).tunables)
     if (!hasTiles || tunable.few == 0 || ofKernels.count(tunable.name))
       define(tunable.name, constantName(tunable.name), std::to_string(tunable.usual), kind);
   const bool turns = std::any_of(program.regions.begin(), program.regions.end(),
                                  [](const GeneratedRegion& region) { return region.turnsTiles; });
-  if (hasTiles) writeTiles(openSizes("", names[""], threads[""]), turns, out);
+  if (hasTiles) writeTiles(openSizes("", names[""], threads[""], table), table, turns, out);
   for (const auto& [prefix, own] : names) {
-    const OpenSizes open = openSizes(prefix, own, threads[prefix]);
+    const OpenSizes open = openSizes(prefix, own, threads[prefix], table);
     if (!prefix.empty())
       for (const Tunable& tunable : open.tunables)
         define(tunable.name, tunable.name,
                given.count(tunable.name) ? std::to_string(given.at(tunable.name))
                                          : constantName(tunable.name.substr(prefix.size())));
     for (const DerivedSize& size : open.derived)
-      if (!prefix.empty() || !isOfTiles(size.name))
+      if (!prefix.empty() || !table.isOfTiles(size.name))
         out.line("constexpr int {} = {};", size.name, size.expression);
     for (const SizeRule& rule : open.rules)
-      if (!prefix.empty() || !concernsTiles(rule)) writeRule(rule, prefix.empty(), out);
+      if (!prefix.empty() || !concernsTiles(rule, table)) writeRule(rule, prefix.empty(), out);
   }
 }
 
 /// The head of the file: what it is, and the tunables that its regions use.
-std::string headFor(const GeneratedProgram& program, const EmitOptions& options) {
+std::string headFor(const GeneratedProgram& program, const EmitOptions& options,
+                    const SizeTable& sizesOfFile) {
   TextWriter out;
   out.comment(
       fmt::format("Made by Warploom from {}: kernels, and for each region of the source a launcher that "
@@ -175,10 +178,10 @@ std::string headFor(const GeneratedProgram& program, const EmitOptions& options)
     out.line("#include \"warploom_library.h\"");
   out.line();
   TextWriter sizes, sets;
-  writeSizes(program, options, sizes);
+  writeSizes(program, options, sizesOfFile, sizes);
   for (const GeneratedRegion& region : program.regions)
     for (const KernelSizes& kernel : region.kernels)
-      writeVariants(kernel, sets);
+      writeVariants(kernel, sizesOfFile, sets);
   if (sets.text().empty() || !sizes.text().empty())
     out.comment("Sizes of blocks and tiles. May be set when compiling, e.g. -DWARPLOOM_BLOCK_X=64.");
   out.lines(sizes.text());
@@ -222,6 +225,24 @@ void ProgramWriter::add(const Region& source, const Region& region, const Facts&
   program.regions.push_back(std::move(generated));
 }
 
+std::optional<std::string> ProgramWriter::addSizes(const SizeTable& ofRegion,
+                                                   const std::vector<KernelSizes>& kernels) {
+  std::set<std::string> names;
+  for (const KernelSizes& kernel : kernels)
+    names.insert(kernel.names.begin(), kernel.names.end());
+  for (const std::string& name : names)
+    if (sizes.declarationOf(name) && !ofRegion.declarationOf(name)) return name;
+  SizeTable together = sizes;
+  for (const SizeDeclaration& size : ofRegion.declared) {
+    const SizeDeclaration* known = sizes.declarationOf(size.name);
+    if (known && *known == size) continue;
+    if (known || usedSizes.count(size.name) || together.declare(size)) return size.name;
+  }
+  sizes = std::move(together);
+  usedSizes.merge(names);
+  return std::nullopt;
+}
+
 void ProgramWriter::write(const Region& region, const Facts& facts, const RegionPlan& plan,
                           GeneratedRegion& generated) {
   const std::string launcher = launcherOf(region);
@@ -245,6 +266,9 @@ void ProgramWriter::write(const Region& region, const Facts& facts, const Region
     return true;
   });
   if (!written.value) generated.refused = written.reason;
+  if (generated.refused.empty())
+    if (auto size = addSizes(plan.sizes, generated.kernels))
+      generated.refused = fmt::format("the size `{}` means something else in another region", *size);
   if (!generated.refused.empty()) {
     generated.launcher.clear();
     generated.kernels.clear();
@@ -252,6 +276,7 @@ void ProgramWriter::write(const Region& region, const Facts& facts, const Region
   }
   out.lines(text.text());
   generated.text = text.text();
+  generated.sizes = plan.sizes;
   generated.steps = plan.steps;
   generated.orderSteps = plan.orderSteps;
   definitions = std::move(further);
@@ -261,7 +286,7 @@ void ProgramWriter::write(const Region& region, const Facts& facts, const Region
 }
 
 GeneratedProgram ProgramWriter::finish() {
-  if (!out.text().empty()) program.cuda = headFor(program, options) + definitions.text() + out.text();
+  if (!out.text().empty()) program.cuda = headFor(program, options, sizes) + definitions.text() + out.text();
   return std::move(program);
 }
 

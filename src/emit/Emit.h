@@ -44,6 +44,8 @@ public:
 
 private:
   std::string launcherOf(const Region& region);
+  /// Adds the sizes that a region's kernels use, or says which means something else in another region.
+  std::optional<std::string> addSizes(const SizeTable& ofRegion, const std::vector<KernelSizes>& kernels);
   void write(const Region& region, const Facts& facts, const RegionPlan& plan, GeneratedRegion& generated);
 
   const EmitOptions options;
@@ -51,6 +53,8 @@ private:
   Definitions definitions;
   TextWriter out; ///< the kernels and launchers
   std::set<std::string> taken;
+  SizeTable sizes = knownSizes();  ///< with what regions have declared
+  std::set<std::string> usedSizes; ///< by the kernels of all regions
 };
 
 } // namespace warploom

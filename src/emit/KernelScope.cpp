@@ -20,6 +20,7 @@ KernelScope::KernelScope(const Region& region, const Facts& facts, const RegionP
                          const KernelPlan& kernel, Names& names)
     : region(region), facts(facts), plan(plan), kernel(kernel), names(names),
       bodies(region, plan, kernel, names, used) {
+  used.table = &plan.sizes;
   if (kernel.ownTunables) used.sizePrefix = names.of("kernel " + kernel.name) + "_";
   if (kernel.fewTiles) used.tilesIn = "FewTiles";
   used.hasVariants = !kernel.variants.variants.empty();

@@ -1,6 +1,6 @@
 #include "emit/Names.h"
 
-#include "mapping/Tunables.h"
+#include "transform/Tunables.h"
 
 namespace warploom {
 
@@ -23,9 +23,9 @@ const std::set<std::string> ours = [] {
                                  "FewTiles",      "TurnedTiles",
                                  "tiles",         "Sizes",
                                  "sizes"};
-  for (const Tunable& tunable : knownTunables())
+  for (const Tunable& tunable : knownSizes().tunables)
     words.insert(tunable.name);
-  for (const DerivedSize& size : derivedSizes())
+  for (const DerivedSize& size : knownSizes().derived)
     words.insert(size.name);
   return words;
 }();

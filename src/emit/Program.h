@@ -2,9 +2,9 @@
 // them.
 #pragma once
 
-#include "mapping/Tunables.h"
 #include "model/Region.h"
 #include "transform/Step.h"
+#include "transform/Tunables.h"
 
 #include <set>
 #include <string>
@@ -55,6 +55,7 @@ struct GeneratedRegion {
   bool turnsTiles = false;          ///< its tiles may be turned round: rows and columns change places
   std::string text;                 ///< its kernels and its launcher
   std::vector<KernelSizes> kernels; ///< what the text of each leaves open
+  SizeTable sizes = knownSizes();   ///< what these sizes mean
   std::vector<Step> steps;          ///< what made its schedule
   std::size_t orderSteps = 0;       ///< how many of them came before loops were mapped
   std::string refused;              ///< why the region stays as it was; else empty

@@ -1,7 +1,7 @@
 // Loops that run as scans, as text: what iterations do to the states, what each begins with, and then the
 // iterations themselves. runtime/warploom_scan.h has what is done between threads.
 #include "emit/TreeText.h"
-#include "mapping/Tunables.h"
+#include "transform/Tunables.h"
 
 #include <fmt/format.h>
 #include <map>

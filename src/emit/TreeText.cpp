@@ -1,9 +1,9 @@
 #include "emit/TreeText.h"
 
 #include "emit/CodeText.h"
-#include "mapping/Tunables.h"
 #include "support/IslC.h"
 #include "transform/Levels.h"
+#include "transform/Tunables.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -392,7 +392,9 @@ void TreeText::noteLaunch(const LoopNode& loop, const OnGrid& share) {
   const IndexRange range = rangeOf(loop, loop.launched, unused);
   if (loop.loops.size() > 1) call.iterations = range.count;
   call.grid[axis] = blocksFor(share, range, size);
-  if (loop.tile && (loop.tile->size == tileX || loop.tile->size == tileY))
+  const std::string turned = loop.tile ? scope.plan.sizes.tunable(loop.tile->size).turned : "";
+  if (std::any_of(kernel.body.tiles.begin(), kernel.body.tiles.end(),
+                  [&](const TiledLoop& other) { return other.size == turned; }))
     call.tiled[axis] = range.first + " to " + range.end;
   call.line = line(range);
   if (!loop.widest.empty()) {

@@ -3,9 +3,9 @@
 #include "analysis/Reductions.h"
 #include "mapping/Races.h"
 #include "mapping/TreeSource.h"
-#include "mapping/Tunables.h"
 #include "support/IslC.h"
 #include "transform/Levels.h"
+#include "transform/Tunables.h"
 
 #include <algorithm>
 #include <isl/set.h>

@@ -4,8 +4,8 @@
 #include "analysis/Reductions.h"
 #include "mapping/Movement.h"
 #include "mapping/SharedCode.h"
-#include "mapping/Tunables.h"
 #include "support/IslC.h"
+#include "transform/Tunables.h"
 
 #include <algorithm>
 #include <fmt/format.h>

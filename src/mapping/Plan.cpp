@@ -63,6 +63,7 @@ public:
       if (auto refused = state.finalCheck()) throw NoPlan{region.range, refused->reason};
       result.assumed = state.conditions().intersect(state.assumed());
       result.renamed = state.renamed();
+      result.sizes = state.sizes();
       result.steps = state.history();
       for (const Step& step : state.history())
         result.recipe.push_back(print(step));

@@ -6,9 +6,9 @@
 #include "analysis/Irregular.h"
 #include "mapping/MappedTree.h"
 #include "mapping/Transfers.h"
-#include "mapping/Tunables.h"
 #include "transform/LibraryCall.h"
 #include "transform/Schedule.h"
+#include "transform/Tunables.h"
 
 #include <map>
 #include <memory>
@@ -137,6 +137,7 @@ struct RegionPlan {
   std::vector<std::string> explanations;
   std::vector<std::string> recipe; ///< the steps that made the schedule, as recipe lines
   std::vector<Step> steps;         ///< the same; replayed they make the same schedule
+  SizeTable sizes = knownSizes();  ///< what the sizes of its kernels mean
   std::size_t orderSteps = 0;      ///< how many of them came before loops were mapped
 
   /// The expansion of `array`; null when it has none.

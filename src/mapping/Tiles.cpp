@@ -2,10 +2,10 @@
 
 #include "mapping/Movement.h"
 #include "mapping/Nests.h"
-#include "mapping/Tunables.h"
 #include "support/IslC.h"
 #include "transform/Levels.h"
 #include "transform/PrivateCopies.h"
+#include "transform/Tunables.h"
 
 #include <algorithm>
 #include <array>
@@ -86,7 +86,7 @@ private:
     for (const LoopTree* loop : nestFrom(root)) {
       if (!isOn(*loop, Place::Kind::Grid)) break;
       if (!loop->tile) continue;
-      TileShare share = shareOf(loop->tile->size);
+      TileShare share = state.sizes().shareOf(loop->tile->size);
       plan.loops.push_back({loop->name, "", loop->tile->origin, loop->tile->size, share.threads, share.items,
                             loop->place->dimension, share.points});
       controls.push_back(loop);
@@ -139,7 +139,7 @@ private:
   void limitThreads() {
     if (!plan.strided) return;
     // Together they are as many as a block can have.
-    auto usual = [](std::size_t axis) { return long{tunableCalled(threadsAlong[axis]).usual}; };
+    auto usual = [](std::size_t axis) { return long{knownSizes().tunable(threadsAlong[axis]).usual}; };
     long threads = 1;
     for (std::size_t axis = 0; axis < plan.threads.size(); ++axis)
       if (!plan.threads[axis].empty())
@@ -266,7 +266,7 @@ private:
     RegisterTile tile{staging.array, staging.loop,
                       std::get<RegisterSet>(registerSet(state, staging.loop, staging.array))};
     // Where elements stay in registers for a long time, how they got there matters little.
-    if (const TiledLoop* x = plan.onAxis(0); x && shareOf(x->size).points == Points::Adjacent)
+    if (const TiledLoop* x = plan.onAxis(0); x && state.sizes().shareOf(x->size).points == Points::Adjacent)
       tile.contiguous = movement(state.region(), state.facts(), *findLoop(root, x->loop),
                                  tile.elements.access) == Movement::Unit;
     plan.registers.push_back(tile);

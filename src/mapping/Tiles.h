@@ -2,9 +2,9 @@
 // in shared memory, and what a thread keeps in registers.
 #pragma once
 
-#include "mapping/Tunables.h"
 #include "transform/Schedule.h"
 #include "transform/TileProduct.h"
+#include "transform/Tunables.h"
 
 #include <array>
 #include <string>

@@ -132,6 +132,35 @@ void launchBounds(Call& call) {
   call.take({LaunchBounds{call.loop(1), static_cast<int>(blocks)}});
 }
 
+void size(Call& call) {
+  call.expect(2, 2);
+  SizeDeclaration size{call.text(1)};
+  for (const auto& [field, value] : call.fields(2)) {
+    const long* number = std::get_if<long>(&value);
+    const std::string text = number ? "" : std::get<std::string>(value);
+    const auto isNumber = [&](const char* name, int& into) {
+      if (field != name || !number || *number < 1 || *number > mostThreads) return false;
+      into = static_cast<int>(*number);
+      return true;
+    };
+    const auto isText = [&](const char* name, std::string& into) {
+      if (field != name || text.empty()) return false;
+      into = text;
+      return true;
+    };
+    const bool isPoints = field == "points" && (text == "adjacent" || text == "apart");
+    if (isPoints) size.adjacent = text == "adjacent";
+    if (!isPoints && !isNumber("usual", size.usual) && !isNumber("from", size.least) &&
+        !isNumber("to", size.most) && !isNumber("few", size.few) && !isText("turned", size.turned) &&
+        !isText("threads", size.threads) && !isText("items", size.items))
+      call.fail(fmt::format("`{}` is nothing that is said of a size, or not like this: usual, from, to and "
+                            "few are numbers up to {}, turned, threads and items sizes, points \"apart\" or "
+                            "\"adjacent\"",
+                            field, mostThreads));
+  }
+  call.take({DeclareSize{size}});
+}
+
 void library(Call& call) {
   call.expect(1, 2);
   const std::string use = call.has(2) ? call.text(2) : "auto";
@@ -327,6 +356,18 @@ std::vector<Command> mappingCommands() {
       {"launch_bounds", "launch_bounds(\"ii\", 2)",
        "The kernel of a loop on the grid uses few enough registers for this many blocks on a multiprocessor.",
        Group::Cuda, launchBounds},
+      {"size", "size(\"TJ\", {usual=64, from=16, to=128, items=\"PJ\", threads=\"TTJ\"})",
+       "Declares a size that tiles may have, before they do: what it is where nothing is said, and from "
+       "where "
+       "to where a search doubles it. Threads take `items` points each of such a tile, a size declared "
+       "before "
+       "or Warploom's own, and `threads` is what the quotient is called; without `items`, `threads` is a "
+       "size, "
+       "and points the quotient; without `usual`, the size is the product of both. `points=\"adjacent\"` has "
+       "a thread take neighbours, `few=` is the value where larger tiles would be few, `turned=` the size "
+       "that "
+       "changes places with it where tiles are turned round.",
+       Group::Cuda, size},
       {"library", "library(\"ii\", \"auto\")",
        "A library may do what the kernel does whose outermost loop this is, a product of matrices or vectors "
        "or a "

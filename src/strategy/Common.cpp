@@ -1,7 +1,7 @@
 #include "strategy/Common.h"
 
-#include "mapping/Tunables.h"
 #include "transform/Levels.h"
+#include "transform/Tunables.h"
 
 #include <algorithm>
 #include <map>

@@ -1,11 +1,11 @@
 #include "strategy/Product.h"
 
 #include "analysis/DistanceVectors.h"
-#include "mapping/Tunables.h"
 #include "strategy/Strategies.h"
 #include "support/IslC.h"
 #include "transform/Elements.h"
 #include "transform/Levels.h"
+#include "transform/Tunables.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 #include "strategy/Stacks.h"
 
-#include "mapping/Tunables.h"
 #include "strategy/Strips.h"
 #include "transform/Levels.h"
+#include "transform/Tunables.h"
 
 #include <algorithm>
 #include <set>

@@ -1,9 +1,9 @@
 #include "strategy/Strips.h"
 
 #include "analysis/DistanceVectors.h"
-#include "mapping/Tunables.h"
 #include "strategy/Strategies.h"
 #include "transform/Levels.h"
+#include "transform/Tunables.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -72,7 +72,7 @@ bool mapStrips(ScheduleState& state, const ParallelNest& nest) {
   auto take = [&](const Step& step) { return !trial.take(step); };
   const std::string xTiles = parallel.back() + "_tiles";
   std::vector<std::string> grid = {xTiles}, block = {parallel.back()};
-  Tile tile{{parallel.back()}, {std::string(parallel.size() > 1 ? stripX : strip)}, {{xTiles}}, {}};
+  Tile tile{{parallel.back()}, {std::string(parallel.size() > 1 ? stripX : stripOfLine)}, {{xTiles}}, {}};
   if (parallel.size() > 1) {
     const std::string& y = parallel[parallel.size() - 2];
     tile.loops.insert(tile.loops.begin(), y);

@@ -1,7 +1,7 @@
 #include "analysis/DistanceVectors.h"
-#include "mapping/Tunables.h"
 #include "strategy/Strategies.h"
 #include "transform/Levels.h"
+#include "transform/Tunables.h"
 
 #include <set>
 

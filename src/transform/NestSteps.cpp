@@ -118,7 +118,8 @@ std::optional<Refusal> refusedTile(const ScheduleState& state, const Tile& step,
   // Several tiles may share a size, which is no other thing's name.
   const std::string& size = std::get<std::string>(step.sizes[k]);
   std::vector<SymbolicTile> tiles = symbolicTiles(state.tree());
-  bool known = std::any_of(tiles.begin(), tiles.end(), [&](const SymbolicTile& t) { return t.size == size; });
+  bool known = state.sizes().declarationOf(size) ||
+               std::any_of(tiles.begin(), tiles.end(), [&](const SymbolicTile& t) { return t.size == size; });
   return known ? std::nullopt : refusedName(state, size);
 }
 

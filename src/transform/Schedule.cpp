@@ -112,6 +112,13 @@ void ScheduleState::drop(int before, int after) {
   ordered = std::make_shared<std::vector<Constraint>>(constraintsUnder(decisions));
 }
 
+std::optional<Refusal> ScheduleState::declare(const SizeDeclaration& size) {
+  SizeTable more = *table;
+  if (auto refused = more.declare(size)) return Refusal{*refused};
+  table = std::make_shared<SizeTable>(std::move(more));
+  return std::nullopt;
+}
+
 int ScheduleState::sourceLoop(const std::string& name) const {
   auto found = std::find(sourceNames.begin(), sourceNames.end(), name);
   return name.empty() || found == sourceNames.end() ? -1 : static_cast<int>(found - sourceNames.begin());
@@ -122,6 +129,7 @@ bool ScheduleState::isTaken(const std::string& name) const {
   if (std::any_of(source->parameters.begin(), source->parameters.end(), isNamed)) return true;
   if (std::any_of(source->arrays.begin(), source->arrays.end(), isNamed)) return true;
   if (std::count(sourceNames.begin(), sourceNames.end(), name) > 0 || findLoop(loops, name)) return true;
+  if (table->declarationOf(name)) return true;
   std::vector<SymbolicTile> tiles = symbolicTiles(loops);
   return std::any_of(tiles.begin(), tiles.end(),
                      [&](const SymbolicTile& tile) { return tile.origin == name || tile.size == name; });

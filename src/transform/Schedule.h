@@ -50,6 +50,8 @@ public:
   /// The steps taken, in order: a recipe that makes this state from the original one.
   const std::vector<Step>& history() const { return taken; }
   bool strictFp() const { return strict; }
+  /// The sizes that tiles may have, and what they mean.
+  const SizeTable& sizes() const { return *table; }
 
   isl::schedule schedule() const { return scheduleOf(loops); }
   /// The name of `region().loops[loop]` in recipes, whatever became of it since.
@@ -97,6 +99,8 @@ public:
   /// Leaves out what is only assumed to order instances of the statements, by index, in this order. For
   /// steps.
   void drop(int before, int after);
+  /// Adds a size. For steps.
+  std::optional<Refusal> declare(const SizeDeclaration& size);
   /// Adds `staging` if it can be done. For steps.
   std::optional<Refusal> stage(const Staging& staging);
   /// Has everything that is in shared memory for an iteration of `loop` there in `copies`. For steps.
@@ -129,6 +133,7 @@ private:
   std::shared_ptr<const std::vector<Constraint>> ordered; ///< shared by copies of the state: never changed
   std::vector<Staging> staged;
   std::set<int> grouped;
+  std::shared_ptr<const SizeTable> table = std::make_shared<SizeTable>(knownSizes()); ///< never changed
   std::vector<Step> taken;
   /// What isParallel and isParallelUnreduced found out for this tree.
   mutable std::map<std::string, std::optional<bool>> parallel, parallelUnreduced;

@@ -7,6 +7,8 @@
 // around.
 #pragma once
 
+#include "transform/Tunables.h"
+
 #include <optional>
 #include <string>
 #include <utility>
@@ -230,6 +232,11 @@ struct LaunchBounds {
   int blocks = 1;
 };
 
+/// Says what a size that tiles may have means.
+struct DeclareSize {
+  SizeDeclaration size;
+};
+
 /// When a library's function stands in for a kernel: never; where it was found to be faster, when the program
 /// runs; or whenever the operands lie in memory as it needs them.
 enum class LibraryUse { Never, Auto, Always };
@@ -313,12 +320,12 @@ struct Reschedule {
   Fusion fusion = Fusion::Most;
 };
 
-using Step =
-    std::variant<Tile, Strip, Shells, Permute, Fuse, Distribute, Skew, Shift, Scale, Nonsingular, Normalise,
-                 RenameLoop, Reverse, Split, Peel, Unroll, UnrollToDepth, Privatise, Expand, Reduce, ScanLoop,
-                 LevelLoop, RenameArray, CarryScalar, MapToGrid, MapToBlock, MapToLanes, MapToGroups,
-                 CollapseToGrid, MapToTensor, NameKernel, LaunchBounds, CallLibrary, Pipeline, Assume,
-                 DropDependence, StageShared, StageRegisters, StageConstant, StageReadOnly, Reschedule>;
+using Step = std::variant<Tile, Strip, Shells, Permute, Fuse, Distribute, Skew, Shift, Scale, Nonsingular,
+                          Normalise, RenameLoop, Reverse, Split, Peel, Unroll, UnrollToDepth, Privatise,
+                          Expand, Reduce, ScanLoop, LevelLoop, RenameArray, CarryScalar, MapToGrid,
+                          MapToBlock, MapToLanes, MapToGroups, CollapseToGrid, MapToTensor, NameKernel,
+                          LaunchBounds, DeclareSize, CallLibrary, Pipeline, Assume, DropDependence,
+                          StageShared, StageRegisters, StageConstant, StageReadOnly, Reschedule>;
 
 /// What each step does to a state; nothing when it applied. ScheduleState::take is the way to call them: it
 /// also keeps the history and sees to it that isl's work is limited.
@@ -353,6 +360,7 @@ std::optional<Refusal> apply(const MapToGroups& step, ScheduleState& state);
 std::optional<Refusal> apply(const CollapseToGrid& step, ScheduleState& state);
 std::optional<Refusal> apply(const NameKernel& step, ScheduleState& state);
 std::optional<Refusal> apply(const LaunchBounds& step, ScheduleState& state);
+std::optional<Refusal> apply(const DeclareSize& step, ScheduleState& state);
 std::optional<Refusal> apply(const CallLibrary& step, ScheduleState& state);
 std::optional<Refusal> apply(const Pipeline& step, ScheduleState& state);
 std::optional<Refusal> apply(const MapToTensor& step, ScheduleState& state);

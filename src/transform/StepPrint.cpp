@@ -82,6 +82,18 @@ std::string line(const NameKernel& step) {
 std::string line(const LaunchBounds& step) {
   return fmt::format("launch_bounds({}, {})", quoted(step.loop), step.blocks);
 }
+std::string line(const DeclareSize& step) {
+  const SizeDeclaration& size = step.size;
+  std::vector<std::string> fields;
+  if (size.usual > 0)
+    fields.push_back(fmt::format("usual={}, from={}, to={}", size.usual, size.least, size.most));
+  if (size.few > 0) fields.push_back(fmt::format("few={}", size.few));
+  for (const auto& [field, value] :
+       {std::pair{"turned", size.turned}, {"threads", size.threads}, {"items", size.items}})
+    if (!value.empty()) fields.push_back(fmt::format("{}={}", field, quoted(value)));
+  if (size.adjacent) fields.push_back("points=\"adjacent\"");
+  return fmt::format("size({}, {{{}}})", quoted(size.name), fmt::join(fields, ", "));
+}
 std::string line(const CallLibrary& step) {
   return fmt::format("library({}, {})", quoted(step.loop), quoted(libraryUseName(step.use)));
 }

@@ -94,6 +94,13 @@ std::optional<Refusal> apply(const NameKernel& step, ScheduleState& state) {
   return state.adopt(std::move(tree), ScheduleState::Change::Marks);
 }
 
+std::optional<Refusal> apply(const DeclareSize& step, ScheduleState& state) {
+  for (const std::string& name : {step.size.name, step.size.threads})
+    if (name == step.size.name || (!name.empty() && !state.sizes().has(name)))
+      if (auto refused = refusedName(state, name)) return refused;
+  return state.declare(step.size);
+}
+
 std::optional<Refusal> apply(const Assume& step, ScheduleState& state) {
   Refusal refused{fmt::format("`{}` is no affine condition on the sizes", step.condition)};
   bool plain = !step.condition.empty() &&

@@ -1,6 +1,6 @@
 #include "tune/Fingerprint.h"
 
-#include "mapping/Tunables.h"
+#include "transform/Tunables.h"
 
 #include <cctype>
 #include <cstdint>

@@ -2,7 +2,7 @@
 // be.
 #pragma once
 
-#include "mapping/Tunables.h"
+#include "transform/Tunables.h"
 
 #include <cstdint>
 #include <map>

@@ -1,7 +1,7 @@
 #include "strategy/generator/Cost.h"
 
-#include "mapping/Tunables.h"
 #include "strategy/generator/Waves.h"
+#include "transform/Tunables.h"
 
 #include <algorithm>
 #include <cmath>
@@ -85,7 +85,7 @@ namespace {
 
 /// True when the points of a thread along `axis` are neighbours, not as far apart as there are threads.
 bool isAdjacent(const Axis& axis) {
-  return shareOf(axis.tile).points == Points::Adjacent;
+  return knownSizes().shareOf(axis.tile).points == Points::Adjacent;
 }
 
 double product(const std::vector<long>& factors) {
@@ -147,7 +147,7 @@ private:
   bool isPointByPoint() const {
     return partition.shape != Partition::Shape::Tiles &&
            std::any_of(partition.axes.begin(), partition.axes.end(),
-                       [](const Axis& axis) { return shareOf(axis.tile).items != "1"; });
+                       [](const Axis& axis) { return knownSizes().shareOf(axis.tile).items != "1"; });
   }
 
   /// Which loops of the nest are written out: the innermost of a thread, points of a tile first or last, as

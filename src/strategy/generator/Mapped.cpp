@@ -1,6 +1,6 @@
 #include "strategy/generator/Mapped.h"
 
-#include "mapping/Tunables.h"
+#include "transform/Tunables.h"
 
 #include <algorithm>
 #include <set>
@@ -24,9 +24,9 @@ long usualOf(const std::string& name) {
     return value;
   }
   if (name.find_first_not_of("0123456789") == std::string::npos) return std::stol(name);
-  for (const DerivedSize& size : derivedSizes())
+  for (const DerivedSize& size : knownSizes().derived)
     if (size.name == name) return usualOf(size.expression);
-  return tunableCalled(name).usual;
+  return knownSizes().tunable(name).usual;
 }
 
 /// Reads a partition off steps.
@@ -86,7 +86,7 @@ private:
       const std::string size = tile != tiles.end()      ? tile->second.second
                                : step.loops.size() == 1 ? sizeName::block
                                                         : threads[axis];
-      const TileShare share = shareOf(size);
+      const TileShare share = knownSizes().shareOf(size);
       made.partition.axes.push_back({*loop, size, share.threads});
       for (const std::string& name : {size, share.threads})
         made.partition.sizes[name] = usualOf(name);

@@ -1,7 +1,7 @@
 #include "strategy/generator/Partition.h"
 
-#include "mapping/Tunables.h"
 #include "transform/LoopTree.h"
+#include "transform/Tunables.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -168,10 +168,10 @@ private:
       made.inside.push_back(nest.at(names[first]));
     made.slab = made.inside.back();
     for (const char* size : {tileX, tileY})
-      made.sizes[size] = tunableCalled(size).usual;
-    made.sizes["THREADS_X"] = made.sizes[tileX] / tunableCalled("ITEMS_X").usual;
-    made.sizes["THREADS_Y"] = made.sizes[tileY] / tunableCalled("ITEMS_Y").usual;
-    made.sizes["TK"] = tunableCalled(tileK).usual;
+      made.sizes[size] = knownSizes().tunable(size).usual;
+    made.sizes["THREADS_X"] = made.sizes[tileX] / knownSizes().tunable("ITEMS_X").usual;
+    made.sizes["THREADS_Y"] = made.sizes[tileY] / knownSizes().tunable("ITEMS_Y").usual;
+    made.sizes["TK"] = knownSizes().tunable(tileK).usual;
   }
 
   /// True when threads share the loop that combines values.

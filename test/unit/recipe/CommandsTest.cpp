@@ -38,6 +38,11 @@ TEST(Commands, UnderstandWhatStepsPrint) {
       "map_to_grid({\"ii\", \"jj\"})",
       "name_kernel(\"ii\", \"product\")",
       "launch_bounds(\"ii\", 2)",
+      "size(\"PX\", {usual=4, from=1, to=8})",
+      "size(\"MX\", {usual=64, from=16, to=128, few=32, threads=\"TX\", items=\"PX\"})",
+      "size(\"MY\", {usual=64, from=16, to=128, few=32, turned=\"MX\", threads=\"BLOCK_Y\", "
+      "points=\"adjacent\"})",
+      "size(\"KY\", {threads=\"BLOCK_Y\", items=\"PX\"})",
       "copy_to_texture(\"a\")"};
   std::string recipe;
   for (const std::string& line : lines)
@@ -79,6 +84,7 @@ TEST(Commands, EveryStepIsOneCommand) {
       MapToTensor{"k"},
       NameKernel{"i", "kernel"},
       LaunchBounds{"i", 2},
+      DeclareSize{{"MX", 64, 16, 128, 32, "", "TX", "ITEMS_X", true}},
       CallLibrary{"i", LibraryUse::Always},
       Pipeline{"kk", 3},
       Assume{"n > 0"},
@@ -378,6 +384,7 @@ TEST(Commands, EveryOneRefuses) {
       {"warp", R"(warp({"k"}))"},
       {"vectorize", R"(vectorize("k", {"a"}))"},
       {"launch_bounds", R"(launch_bounds("k", 2))"},
+      {"size", R"(size("a", {usual=2, from=1, to=4}))"},
       {"pipeline", R"(pipeline("k", 2))"},
       {"library", R"(library("k", "sometimes"))"},
       {"map_to_tensor", R"(map_to_tensor("k"))"},

@@ -36,15 +36,15 @@ TEST(Expression, HasNoValueWhereNothingIsKnown) {
 }
 
 TEST(Tunables, AreConsistent) {
-  for (const Tunable& size : knownTunables()) {
+  for (const Tunable& size : knownSizes().tunables) {
     EXPECT_TRUE(std::find(size.values.begin(), size.values.end(), size.usual) != size.values.end())
         << size.name;
     EXPECT_TRUE(std::is_sorted(size.values.begin(), size.values.end())) << size.name;
     EXPECT_FALSE(size.meaning.empty());
-    EXPECT_TRUE(isKnownSize(size.name));
+    EXPECT_TRUE(knownSizes().has(size.name));
   }
-  EXPECT_EQ(tunableCalled("MINE").usual, 16);
-  EXPECT_FALSE(isKnownSize("MINE"));
+  EXPECT_EQ(knownSizes().tunable("MINE").usual, 16);
+  EXPECT_FALSE(knownSizes().has("MINE"));
 }
 
 TEST(Tunables, OfAKernelAreThoseItUsesAndThoseTheseFollowFrom) {

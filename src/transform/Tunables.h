@@ -1,10 +1,12 @@
 // The sizes that a kernel's text leaves open, as data: their names, what they are where nothing is said, what
-// a search may try, and what must hold between them. The text defines and asserts what stands here, and the
-// tuner searches what stands here.
+// a search may try, how threads share tiles of them, and what must hold between them. Warploom's own are in a
+// table, and steps declare others: nothing asks what a size is called. The text defines and asserts what
+// stands here, and the tuner searches what stands here.
 #pragma once
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -20,21 +22,17 @@ struct Tunable {
   std::string meaning;
   /// Of a tile: what it is where larger ones would be so few that multiprocessors had none; else 0.
   int few = 0;
+  /// The size whose value it has in tiles that are turned round: rows for columns; empty: it has its own.
+  std::string turned = "";
 };
 
 /// The powers of two from `least` to `most`.
 std::vector<int> powersOfTwo(int least, int most);
 
-/// The sizes that Warploom's own mappings use.
-const std::vector<Tunable>& knownTunables();
-/// The known size called `name`; else one that a step brought.
-Tunable tunableCalled(const std::string& name);
-
 /// A size that follows from others.
 struct DerivedSize {
   std::string name, expression;
 };
-const std::vector<DerivedSize>& derivedSizes();
 
 /// What must hold for a kernel to be right and to run: `expression`, of integers, sizes, + - * / % and
 /// parentheses, is 0, or at most `most`.
@@ -72,8 +70,8 @@ inline constexpr const char* tensorK = "TENSOR_K";
 inline constexpr const char* sweepY = "SWEEP_Y";
 inline constexpr const char* sweepX = "BLOCK_X";
 inline constexpr const char* stripY = "BLOCK_Y";
-inline constexpr const char* stripX = "STRIP_X"; ///< of a nest of two loops or more
-inline constexpr const char* strip = "STRIP";    ///< of a nest of one
+inline constexpr const char* stripX = "STRIP_X";    ///< of a nest of two loops or more
+inline constexpr const char* stripOfLine = "STRIP"; ///< of a nest of one
 
 /// Which points of a tile a thread has along an axis.
 enum class Points {
@@ -89,14 +87,45 @@ struct TileShare {
   Points points = Points::Apart;
 };
 
-/// The share of a tile of the size called `size`; a thread per point where nothing else is known.
-TileShare shareOf(const std::string& size);
+/// What a step says of a size. Free ones have `usual`, and may be sizes of tiles that threads share: given
+/// `items`, a size, `threads` is what the quotient is to be called; given `threads`, a size, a thread has the
+/// quotient of points. What is not free is the size of tiles of so many `threads` with so many `items`.
+struct SizeDeclaration {
+  std::string name;
+  int usual = 0; ///< 0: it is not free
+  int least = 0, most = 0;
+  int few = 0;             ///< as Tunable has it
+  std::string turned = ""; ///< the same, and the other way round
+  std::string threads = "", items = "";
+  bool adjacent = false; ///< points of a thread are neighbours
 
-/// True when the size called `name`, or what it is derived from, is another where there are few tiles.
-bool isOfTiles(const std::string& name);
+  bool operator==(const SizeDeclaration&) const = default;
+};
 
-/// True when `name` is a known, a derived or a fixed size.
-bool isKnownSize(const std::string& name);
+/// The sizes that a kernel may have, and what each means.
+struct SizeTable {
+  std::vector<Tunable> tunables;
+  std::vector<DerivedSize> derived;
+  std::vector<SizeRule> rules;             ///< what must hold wherever a kernel uses all the sizes in one
+  std::map<std::string, TileShare> shares; ///< of tiles that have fewer threads than points, by their size
+  std::vector<SizeDeclaration> declared;   ///< what steps have said
+
+  /// The size called `name`; where the table has none, one of which nothing is known.
+  Tunable tunable(const std::string& name) const;
+  /// True when `name` is a size of the table or a fixed one.
+  bool has(const std::string& name) const;
+  /// How a tile of the size called `size` is shared out; a thread per point where nothing else is known.
+  TileShare shareOf(const std::string& size) const;
+  /// True when the size called `name`, or what it is derived from, is another where there are few tiles.
+  bool isOfTiles(const std::string& name) const;
+  /// Adds a size, or says why there can be none like it.
+  std::optional<std::string> declare(const SizeDeclaration& size);
+  /// What steps have said of `name`, which may follow from the size that they declare; null: nothing.
+  const SizeDeclaration* declarationOf(const std::string& name) const;
+};
+
+/// The sizes that Warploom's own mappings use.
+const SizeTable& knownSizes();
 
 /// What the constant of the size called `name` is called in the text: a step may bring any name, also one
 /// that means something else there.
@@ -114,10 +143,10 @@ struct OpenSizes {
   std::vector<SizeRule> rules;
 };
 
-/// Of kernels whose text uses the sizes `names` and whose blocks have as many threads as the expressions
-/// `threads` say; `prefix` stands before their names.
+/// Of kernels whose text uses the sizes `names` of `table` and whose blocks have as many threads as the
+/// expressions `threads` say; `prefix` stands before their names.
 OpenSizes openSizes(const std::string& prefix, const std::set<std::string>& names,
-                    const std::set<std::string>& threads);
+                    const std::set<std::string>& threads, const SizeTable& table = knownSizes());
 
 /// Sets of sizes of one kernel, of which the launcher takes the one that was found nearest to the problem.
 struct SizeVariants {

@@ -1,0 +1,110 @@
+"""What a size is called does not matter: recipes that declare sizes of other names get the kernels that Warploom's own names give, and
+those are right. A size that nothing is said of has a thread for each point.
+
+  sizes_test.py WARPLOOM ROOT FOLDER
+"""
+import difflib
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+tool, root, folder = (Path(word).resolve() for word in sys.argv[1:4])
+shutil.rmtree(folder, ignore_errors=True)
+folder.mkdir(parents=True)
+(folder / "product.c").write_text("""#include <stdio.h>
+#define N 70
+static float a[N][N], b[N][N], c[N][N];
+void product(void) {
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++)
+      for (int k = 0; k < N; k++) c[i][j] += a[i][k] * b[k][j];
+}
+void smooth(void) {
+  for (int i = 1; i < N - 1; i++)
+    for (int j = 1; j < N - 1; j++) b[i][j] = a[i - 1][j] + a[i][j - 1] + a[i][j] + a[i][j + 1] + a[i + 1][j];
+}
+int main(void) {
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++) { a[i][j] = (i + 3 * j) % 8; b[i][j] = (i - j) % 5; }
+  product();
+  smooth();
+  printf("%g %g\\n", c[N - 1][N - 2], b[N - 2][N - 2]);
+  return 0;
+}
+""")
+PRODUCT = """region("product:5")
+tile_by_index({"i", "j", "k"}, {"TILE_Y", "TILE_X", "TILE_K"}, {l1_control="ii", l2_control="jj", l3_control="kk"},
+              {"ii", "jj", "kk", "k", "i", "j"})
+cudaize("my_product", {}, {block={"jj", "ii"}, thread={"j", "i"}})
+copy_to_shared("k", "a", 1, 1, 4, "transposed")
+copy_to_shared("k", "b", 1)
+copy_to_registers("kk", "c")
+"""
+SMOOTH = """region("smooth:10")
+tile_by_index({"i", "j"}, {"SWEEP_Y", "BLOCK_X"}, {l1_control="ii", l2_control="jj"}, {"ii", "jj", "i", "j"})
+cudaize("my_smooth", {}, {block={"jj", "ii"}, thread={"j", "i"}})
+"""
+STACK = SMOOTH.replace("SWEEP_Y", "STACK_Y")
+# What Warploom says of its sizes itself, under other names, as long as its own: lines break alike.
+DECLARED = {
+    "product": (PRODUCT, """size("OWNED_X", {usual=8, from=1, to=8, few=4})
+size("OWNED_Y", {usual=8, from=1, to=8, few=4, turned="OWNED_X"})
+size("MINE_X", {usual=128, from=16, to=128, few=32, items="OWNED_X", threads="PARTIES_X"})
+size("MINE_Y", {usual=64, from=16, to=128, few=32, turned="MINE_X", items="OWNED_Y", threads="PARTIES_Y"})
+size("MINE_K", {usual=32, from=8, to=64, few=32})
+""", {"TILE_X": "MINE_X", "TILE_Y": "MINE_Y", "TILE_K": "MINE_K", "ITEMS_X": "OWNED_X", "ITEMS_Y": "OWNED_Y", "THREADS_X": "PARTIES_X", "THREADS_Y": "PARTIES_Y"}),
+    "sweep": (SMOOTH, """size("SWIPE_Y", {usual=32, from=8, to=64, threads="BLOCK_Y", points="adjacent"})
+""", {"SWEEP_Y": "SWIPE_Y"}),
+    "stack": (STACK, """size("DEPTH", {usual=8, from=1, to=16, few=1})
+size("DEPTH_Y", {threads="BLOCK_Y", items="DEPTH", points="adjacent"})
+""", {"STACK_Y": "DEPTH_Y", "STACK": "DEPTH"}),
+}
+
+
+def compiled(name, recipe):
+    (folder / f"{name}.lua").write_text(recipe)
+    done = subprocess.run([tool, "compile", "product.c", "-o", "out.cu", "--recipe", f"{name}.lua"], cwd=folder, capture_output=True, text=True, timeout=100)
+    if done.returncode:
+        sys.exit(f"{recipe}{done.stderr}")
+    return (folder / "out.cu").read_text()
+
+
+def verified(name, *flags):
+    done = subprocess.run([tool, "verify", "product.c", "--recipe", f"{name}.lua", "--target", "cpu", "--sanitize", *flags], cwd=folder, capture_output=True,
+                          text=True, timeout=300)
+    if done.returncode or " 0 mismatches" not in done.stdout:
+        sys.exit(f"{name}: {done.stdout}{done.stderr}")
+
+
+faults = []
+for name, (recipe, sizes, called) in DECLARED.items():
+    known = compiled(name + "-known", recipe)
+    renamed = "".join(re.sub(r'"(\w+)"', lambda word: f'"{called.get(word[1], word[1])}"', line) + "\n" for line in recipe.splitlines())
+    region, rest = renamed.split("\n", 1)
+    own = compiled(name, region + "\n" + sizes + rest)
+    back = {value: key for key, value in called.items()}
+    own = re.sub(r"\b(WARPLOOM_(?:FEW_)?)?(\w+)\b", lambda word: (word[1] or "") + back.get(word[2], word[2]), own)
+    # Sizes stand in the order in which they were declared.
+    if sorted(known.splitlines()) != sorted(own.splitlines()) or known[known.index("__global__"):] != own[own.index("__global__"):]:
+        faults += [f"{name}: another kernel", *difflib.unified_diff(known.splitlines(), own.splitlines(), lineterm="")]
+    verified(name)
+    if not any(word in own for word in ("ITEMS_X", "/ BLOCK_Y", "STACK")):
+        faults.append(f"{name}: a point for each thread")
+verified("product", "--", "-DWARPLOOM_MINE_X=32", "-DWARPLOOM_OWNED_X=2")
+# Nothing is known of a size that nobody declared.
+if "threadIdx" not in (plain := compiled("plain", SMOOTH.replace("SWEEP_Y", "UNKNOWN"))) or re.search(r"UNKNOWN */", plain):
+    faults.append(f"plain: {plain}")
+# What one recipe says in two regions it says in the same way.
+first = 'size("MINE_Y", {usual=64, from=16, to=128, threads="BLOCK_Y"})\n'
+apart = SMOOTH.replace("SWEEP_Y", "MINE_Y")
+for other, good in ((first, True), (first.replace("=64", "=32"), False), ("", False)):
+    text = PRODUCT.split("\n", 1)
+    both = text[0] + "\n" + first + text[1].replace("TILE_Y", "MINE_Y") + apart.split("\n", 1)[0] + "\n" + other + apart.split("\n", 1)[1]
+    (folder / "both.lua").write_text(both)
+    done = subprocess.run([tool, "compile", "product.c", "-o", "both.cu", "--recipe", "both.lua"], cwd=folder, capture_output=True, text=True, timeout=100)
+    if (done.returncode == 0) != good or (not good and "`MINE_Y` means something else in another region" not in done.stderr):
+        faults.append(f"two regions: status {done.returncode} {done.stderr}\n{both}")
+print("\n".join(faults) or "sizes of any name")
+sys.exit(bool(faults))
