@@ -221,9 +221,11 @@ void RegisterText::write(const RegistersNode& node, TextWriter& to) {
   std::vector<Move> moves;
   for (const RegisterTile& tile : tree.registers) {
     if (tile.loop != node.loop) continue;
+    const bool isSum = std::any_of(tree.products.begin(), tree.products.end(),
+                                   [&](const TileProduct& product) { return product.sum == tile.array; });
     if (load)
       to.line("{} {}{}{};", scalarType(scope.region.arrays[tile.array].element),
-              registers.at(tile.array).first, extentsOf(tile), tree.sums.count(tile.array) ? " = {}" : "");
+              registers.at(tile.array).first, extentsOf(tile), isSum ? " = {}" : "");
     if (tile.elements.box) {
       if (load ? tile.elements.load : tile.elements.store) writeBox(tile, node, to);
       continue;

@@ -1,5 +1,6 @@
 // The mapped tree of a kernel with loops on a block: tiles, copies in shared memory and registers, barriers.
 #include "mapping/TileSets.h"
+#include "mapping/Tiles.h"
 #include "mapping/TreeSource.h"
 #include "support/IslC.h"
 #include "transform/Levels.h"
@@ -17,12 +18,12 @@ class BlockBuilder {
 public:
   explicit BlockBuilder(const TreeSource& source)
       : source(source), region(source.region), facts(source.facts), kernel(source.kernel),
-        blocks(source.blocks) {}
+        blocks(source.kernel.body), axes(blockAxes(source.kernel.tree)) {}
 
   MappedNodes build() {
     MappedNodes nodes = inBlock(kernel.tree, {source.launched, source.context});
     // Threads that walk in strides leave and enter loops at different times: what is private stands outside.
-    if (blocks.strided) nodes = {{PrivateNode{std::move(nodes)}}};
+    if (blocks.tiles.empty()) nodes = {{PrivateNode{std::move(nodes)}}};
     return source.inParts(std::move(nodes), Threads::Grid, {source.launched, source.context});
   }
 
@@ -31,15 +32,14 @@ private:
     if (at.runs.is_empty()) return {};
     if (isCode(tree)) {
       std::set<int> first;
-      for (int axis : {0, 1, 2})
-        if (blocks.strided && !blocks.threads[static_cast<std::size_t>(axis)].empty() &&
-            openAxes.count(axis) == 0)
-          first.insert(axis);
+      if (blocks.tiles.empty())
+        std::set_difference(axes.begin(), axes.end(), openAxes.begin(), openAxes.end(),
+                            std::inserter(first, first.end()));
       return {{CodeNode{tree, at, {}, first, inMemory}}};
     }
     if (tree.kind == LoopTree::Kind::Sequence) return inSequence(tree, at);
     if (isOn(tree, Place::Kind::Grid)) return {{blockLoop(tree, at)}};
-    if (tree.place) return {{blocks.strided ? strides(tree, at) : points(tree, at)}};
+    if (tree.place) return {{blocks.tiles.empty() ? strides(tree, at) : points(tree, at)}};
     if (tree.onTensor) return {{tensor(tree, at)}};
     return {{serialLoop(tree, at)}};
   }
@@ -240,7 +240,7 @@ private:
   /// keep from them what they have in common.
   bool hasNeighbours(const LoopTree& loop) const {
     return isOn(loop, Place::Kind::Grid) && !isOn(loop.children.front(), Place::Kind::Grid) &&
-           std::any_of(blocks.loops.begin(), blocks.loops.end(), [](const TiledLoop& tile) {
+           std::any_of(blocks.tiles.begin(), blocks.tiles.end(), [](const TiledLoop& tile) {
              return tile.points == Points::Adjacent && !tile.onePerThread();
            });
   }
@@ -292,7 +292,7 @@ private:
     Position inside{fixed(at.runs, {{tree.name, tree.value}}),
                     withinTile(at.context, fixedName(tree.name), tiled.origin, tiled.size)};
     ++threadLoops;
-    if (threadLoops < blocks.loops.size()) {
+    if (threadLoops < blocks.tiles.size()) {
       loop.body = inBlock(tree.children.front(), inside);
     } else {
       isl::set exists = own(isl_union_set_params(inside.runs.copy())).coalesce();
@@ -335,7 +335,8 @@ private:
   const Region& region;
   const Facts& facts;
   const KernelPlan& kernel;
-  const TilePlan& blocks;
+  const MappedTree& blocks; ///< tiles, and what is kept close to threads
+  const std::set<int> axes; ///< of the block, that loops are on
 
   // Where the building stands.
   bool inMemory = false;         ///< in the edge of a tile whose whole ones are kept in registers

@@ -46,9 +46,9 @@ std::optional<long> addedTo(const Access& access) {
 
 } // namespace
 
-void beginEarly(const Region& region, const Facts& facts, const RegionPlan& plan, const TilePlan& blocks,
-                KernelPlan& kernel) {
-  const bool isTiled = kernel.inBlocks && !blocks.strided && blocks.shared.empty() && blocks.products.empty();
+void beginEarly(const Region& region, const Facts& facts, const RegionPlan& plan, KernelPlan& kernel) {
+  const bool isTiled =
+      !kernel.body.tiles.empty() && kernel.body.shared.empty() && kernel.body.products.empty();
   const bool isFlat = kernel.isFlat() && !kernel.collapsed && kernel.scans.empty() && !kernel.levels;
   if (!(isTiled || isFlat) || !kernel.reductions.empty() || kernel.library) return;
   const LoopTree* loop = alongX(kernel, kernel.tree);

@@ -8,9 +8,8 @@ namespace warploom {
 
 /// Has the loop of `kernel` on the grid along x, if its values begin at a number, begin so much earlier that
 /// the first thread of a block would write the first element of a line of memory: what a warp writes then
-/// lies in as few pieces as may be. `blocks` tells what its loops on a block become. Kernels whose threads
+/// lies in as few pieces as may be. Kernels whose threads
 /// share more than iterations are left alone.
-void beginEarly(const Region& region, const Facts& facts, const RegionPlan& plan, const TilePlan& blocks,
-                KernelPlan& kernel);
+void beginEarly(const Region& region, const Facts& facts, const RegionPlan& plan, KernelPlan& kernel);
 
 } // namespace warploom

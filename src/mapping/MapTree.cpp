@@ -17,21 +17,17 @@ namespace {
 
 class Builder {
 public:
-  Builder(const Region& region, const Facts& facts, const RegionPlan& plan, const KernelPlan& kernel,
-          const TilePlan& blocks)
-      : source{region, facts, plan, kernel, blocks}, region(region), plan(plan), kernel(kernel),
-        blocks(blocks) {}
+  Builder(const Region& region, const Facts& facts, const RegionPlan& plan, const KernelPlan& kernel)
+      : source{region, facts, plan, kernel}, region(region), plan(plan), kernel(kernel), result(kernel.body) {
+  }
 
   MappedTree build() {
     readHost();
     result.context = source.context;
-    result.threads = blockShape();
-    result.shared = blocks.shared;
-    for (const TileProduct& product : blocks.products)
-      result.sums.insert(product.sum);
-    result.registers = blocks.registers;
-    result.tiles = blocks.loops;
-    result.nodes = kernel.inBlocks || blocks.strided ? blockNodes(source) : inBins(gridNodes());
+    if (!kernel.inBlocks) result.threads = blockShape();
+    // A loop over tiles is one that all threads of a block run, also where there is one thread.
+    const bool isBlock = kernel.inBlocks || (kernel.isSingle() && !symbolicTiles(kernel.tree).empty());
+    result.nodes = isBlock ? blockNodes(source) : inBins(gridNodes());
     check(result, region);
     if (kernel.inBlocks) checkRaces(region, source.facts, kernel, result);
     return std::move(result);
@@ -60,15 +56,6 @@ private:
     if (kernel.isSingle()) return {"1"};
     if (!kernel.lanes.empty()) return {sizeName::lanes, sizeName::rows};
     if (!kernel.sharedCode.empty()) return {sizeName::group, sizeName::groups};
-    if (kernel.inBlocks) {
-      std::vector<std::string> threads;
-      for (std::size_t axis = 0; axis < blocks.threads.size(); ++axis)
-        if (!blocks.threads[axis].empty()) {
-          threads.resize(axis, "1");
-          threads.push_back(blocks.threads[axis]);
-        }
-      return threads;
-    }
     if (kernel.scan()) return {sizeName::scanBlock};
     if (kernel.isLine()) return {sizeName::block};
     return {sizeName::blockX, sizeName::blockY};
@@ -230,15 +217,14 @@ private:
   const Region& region;
   const RegionPlan& plan;
   const KernelPlan& kernel;
-  const TilePlan& blocks;
   MappedTree result;
 };
 
 } // namespace
 
-MappedTree mapTree(const Region& region, const Facts& facts, const RegionPlan& plan, const KernelPlan& kernel,
-                   const TilePlan& blocks) {
-  return Builder(region, facts, plan, kernel, blocks).build();
+MappedTree mapTree(const Region& region, const Facts& facts, const RegionPlan& plan,
+                   const KernelPlan& kernel) {
+  return Builder(region, facts, plan, kernel).build();
 }
 
 } // namespace warploom

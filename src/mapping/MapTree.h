@@ -5,9 +5,9 @@
 
 namespace warploom {
 
-/// The tree of `kernel`, a kernel of `plan`; `blocks` tells what its loops on a block become. `facts` are
+/// The tree of `kernel`, a kernel of `plan`, which has its tiles already (tilesOf). `facts` are
 /// those by which the plan was made.
-MappedTree mapTree(const Region& region, const Facts& facts, const RegionPlan& plan, const KernelPlan& kernel,
-                   const TilePlan& blocks);
+MappedTree mapTree(const Region& region, const Facts& facts, const RegionPlan& plan,
+                   const KernelPlan& kernel);
 
 } // namespace warploom

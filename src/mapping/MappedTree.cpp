@@ -180,6 +180,14 @@ private:
 
 } // namespace
 
+std::vector<std::size_t> SharedTile::sides() const {
+  std::vector<std::size_t> result;
+  for (std::size_t d = 0; d < box.low.size(); ++d)
+    if (box.stride[d] != 0) result.push_back(d);
+  if (transposed) std::reverse(result.begin(), result.end());
+  return result;
+}
+
 const TiledLoop* MappedTree::onAxis(int axis) const {
   for (const TiledLoop& tile : tiles)
     if (tile.axis == axis) return &tile;

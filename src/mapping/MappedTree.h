@@ -6,7 +6,9 @@
 #include "analysis/Recurrences.h"
 #include "analysis/Reductions.h"
 #include "mapping/LoopBounds.h"
-#include "mapping/Tiles.h"
+#include "transform/Staging.h"
+#include "transform/TileProduct.h"
+#include "transform/Tunables.h"
 
 #include <array>
 #include <map>
@@ -26,6 +28,44 @@ using MappedNodes = std::vector<MappedNode>; ///< in the order in which they run
 struct Position {
   isl::union_set runs;
   isl::set context;
+};
+
+/// One of the loops whose iterations in a tile are shared out among the threads of a block.
+struct TiledLoop {
+  std::string control;           ///< the loop over tiles, on the grid
+  std::string loop;              ///< a loop inside the tile, on the block
+  std::string origin;            ///< isl parameter: where the tile starts
+  std::string size;              ///< isl parameter: its size
+  std::string threads;           ///< how many threads share it, by name; a divisor of the size
+  std::string items;             ///< size / threads
+  int axis = 0;                  ///< of the grid and of the block: 0 for x
+  Points points = Points::Apart; ///< of a thread
+  int group = 1;                 ///< Points::Grouped: how many neighbours one access moves
+
+  /// True when every thread has one point along the axis.
+  bool onePerThread() const { return items == "1"; }
+};
+
+/// A piece of an array that a block copies to shared memory.
+struct SharedTile {
+  int array = -1;
+  std::string loop; ///< when an iteration of it begins
+  Box box;
+  int padding = 1; ///< as Staging has it
+  int copies = 1;  ///< the same
+  int together = 1;
+  bool transposed = false; ///< its first side of several elements comes last
+
+  /// The sides with several elements, in the order in which they are kept.
+  std::vector<std::size_t> sides() const;
+};
+
+/// Elements of an array that a thread keeps, one per point of its part of the tile.
+struct RegisterTile {
+  int array = -1;
+  std::string loop; ///< for an iteration of it
+  RegisterSet elements;
+  bool contiguous = false; ///< those of adjacent points along x are neighbours in memory
 };
 
 /// The threads that a barrier waits for, or whose parts are combined.
@@ -182,10 +222,12 @@ struct MappedTree {
   std::optional<isl::set> onlyFor;
   /// Threads of a block along x, y, z, by name or number; the last ones may be missing.
   std::vector<std::string> threads;
-  std::vector<TiledLoop> tiles; ///< of blocks, outermost first, whose points OnTile loops share out
+  /// Of blocks, outermost first, whose points OnTile loops share out; where there are none, threads walk
+  /// loops on the block in strides, and one thread of an axis runs what is in no loop along it.
+  std::vector<TiledLoop> tiles;
   std::vector<SharedTile> shared;
   std::vector<RegisterTile> registers;
-  std::set<int> sums; ///< arrays of which what threads keep is added to at all points of a tile
+  std::vector<TileProduct> products; ///< what threads add to what they keep, at all points of tiles
 
   /// The one of `tiles` whose points lie along `axis`; null when there is none.
   const TiledLoop* onAxis(int axis) const;

@@ -16,10 +16,6 @@ namespace warploom {
 
 namespace {
 
-bool isOn(const LoopTree& loop, Place::Kind kind) {
-  return loop.place && loop.place->kind == kind;
-}
-
 /// True when the text of `expr` speaks of the index of `loop`, around `statement`, whether its value depends
 /// on it or not.
 bool mentions(const Region& region, const Statement& statement, const Expr& expr, int loop) {
@@ -427,6 +423,10 @@ private:
 
 std::variant<MappedNest, Refusal> mappedNest(const ScheduleState& state, const LoopTree& root) {
   return Reader(state, root).read();
+}
+
+bool isOn(const LoopTree& loop, Place::Kind kind) {
+  return loop.place && loop.place->kind == kind;
 }
 
 bool isCombined(const Type& type) {

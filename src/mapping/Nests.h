@@ -41,6 +41,9 @@ struct MappedNest {
 /// say.
 std::variant<MappedNest, Refusal> mappedNest(const ScheduleState& state, const LoopTree& root);
 
+/// True when `loop` has a place of this kind.
+bool isOn(const LoopTree& loop, Place::Kind kind);
+
 /// True when threads can combine values of `type` into one: there are atomic updates of it.
 bool isCombined(const Type& type);
 

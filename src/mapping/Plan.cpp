@@ -10,6 +10,7 @@
 #include "mapping/MapTree.h"
 #include "mapping/Movement.h"
 #include "mapping/Nests.h"
+#include "mapping/Tiles.h"
 #include "support/Identifiers.h"
 #include "support/IslC.h"
 #include "transform/Elements.h"
@@ -117,10 +118,9 @@ private:
   /// Finds out what the threads of each kernel do.
   void mapTrees() {
     auto mapping = [&] {
-      for (std::size_t k = 0; k < result.kernels.size(); ++k) {
-        KernelPlan& kernel = result.kernels[k];
-        beginEarly(region, facts, result, onBlocks[k], kernel);
-        kernel.body = mapTree(region, facts, result, kernel, onBlocks[k]);
+      for (KernelPlan& kernel : result.kernels) {
+        beginEarly(region, facts, result, kernel);
+        kernel.body = mapTree(region, facts, result, kernel);
         kernel.fewTiles = kernel.inOneLaunch || keepsMuch(kernel.body);
       }
       return true;
@@ -273,7 +273,6 @@ private:
   HostNode launch(const LoopTree& tree, const std::vector<ScheduledLoop>& around,
                   const std::vector<isl::union_set>& runs, const std::optional<MappedNest>& nest) {
     KernelPlan kernel;
-    TilePlan blocks;
     kernel.hostLoops = around;
     kernel.hostRuns = runs;
     kernel.tree = tree;
@@ -293,15 +292,12 @@ private:
       if (kernel.inBlocks) {
         auto tiles = tilesOf(state, *findLoop(state.tree(), tree.name));
         if (const Refusal* refused = std::get_if<Refusal>(&tiles)) throw NoPlan{first.range, refused->reason};
-        blocks = std::get<TilePlan>(std::move(tiles));
+        kernel.body = std::get<MappedTree>(std::move(tiles));
       }
       for (const std::string& name : nest->mapped)
         kernel.mapped.push_back({name, findLoop(tree, name)->value});
       if (first.loops.size() > around.size())
         kernel.line = region.loops[first.loops[around.size()]].range.line;
-    } else {
-      // A loop over tiles is one that all threads of a block run, of which there is one.
-      blocks.strided = !symbolicTiles(tree).empty();
     }
     auto isTaken = [&](const std::string& name) {
       return taken.count(name) || std::any_of(result.kernels.begin(), result.kernels.end(),
@@ -321,12 +317,11 @@ private:
       for (int array : contractible(region, facts, kernel))
         if (kernel.placement[array] == Placement::Device && !result.expansionOf(array))
           kernel.contracted.insert(array);
-    explainKernel(kernel, blocks);
+    explainKernel(kernel);
     HostNode node;
     node.kernel = static_cast<int>(result.kernels.size());
     node.runs = instances(tree);
     result.kernels.push_back(std::move(kernel));
-    onBlocks.push_back(std::move(blocks));
     return node;
   }
 
@@ -514,7 +509,7 @@ private:
         fmt::format("{}:{}:{}: loop '{}' {}{}", region.file, at.line, at.column, loop.name, what, why));
   }
 
-  void explainKernel(const KernelPlan& kernel, const TilePlan& blocks) {
+  void explainKernel(const KernelPlan& kernel) {
     for (const ScheduledLoop& loop : kernel.mapped)
       explain(*findLoop(kernel.tree, loop.name), "is spread over the grid of kernel " + kernel.name);
     for (int array : kernel.contracted)
@@ -527,14 +522,14 @@ private:
       result.explanations.push_back(
           fmt::format("{}:{}:{}: this loop is shared by a group of threads in kernel {}", region.file,
                       region.statements[s].range.line, region.statements[s].range.column, kernel.name));
-    for (const TiledLoop& tiled : blocks.loops)
+    for (const TiledLoop& tiled : kernel.body.tiles)
       explain(*findLoop(kernel.tree, tiled.control),
               fmt::format("runs over tiles of {}, one per block of kernel {}", tiled.size, kernel.name));
-    for (const SharedTile& tile : blocks.shared)
+    for (const SharedTile& tile : kernel.body.shared)
       result.explanations.push_back(fmt::format("{}:{}: `{}` goes through shared memory in kernel {}",
                                                 region.file, tile.box.accesses.front().in(region).range.line,
                                                 tile.box.accesses.front().in(region).text, kernel.name));
-    for (const RegisterTile& tile : blocks.registers)
+    for (const RegisterTile& tile : kernel.body.registers)
       result.explanations.push_back(fmt::format("{}:{}: `{}` stays in registers in kernel {}", region.file,
                                                 tile.elements.access.in(region).range.line,
                                                 tile.elements.access.in(region).text, kernel.name));
@@ -547,7 +542,6 @@ private:
   const MappingOptions& options;
   const std::set<std::string>& taken; ///< names that kernels may not have
   RegionPlan result;
-  std::vector<TilePlan> onBlocks; ///< per kernel: what its loops on a block become
 };
 
 } // namespace

@@ -23,10 +23,6 @@ bool hasSameValue(const LoopTree& inner, const LoopTree& outer) {
       .is_subset(own(isl_union_map_from_union_pw_aff(outer.value.copy())));
 }
 
-bool isOn(const LoopTree& loop, Place::Kind kind) {
-  return loop.kind == LoopTree::Kind::Loop && loop.place && loop.place->kind == kind;
-}
-
 bool isNumber(const std::string& text) {
   return text.find_first_not_of("0123456789") == std::string::npos;
 }
@@ -38,28 +34,27 @@ class Reader {
 public:
   Reader(const ScheduleState& state, const LoopTree& root) : state(state), root(root) {}
 
-  std::variant<TilePlan, Refusal> read() {
+  std::variant<MappedTree, Refusal> read() {
     findTiles();
-    std::set<int> axes;
+    const std::set<int> axes = blockAxes(root);
+    strided = !allCovered(root, {}, axes);
     for (const std::string& name : loopNames(root))
-      if (const LoopTree& loop = *findLoop(root, name); isOn(loop, Place::Kind::Block)) {
-        axes.insert(loop.place->dimension);
-        plan.strided |= tilesAround(loop) == nullptr;
-      }
-    plan.strided |= !allCovered(root, {}, axes);
-    std::erase_if(plan.loops, [](const TiledLoop& loop) { return loop.loop.empty(); });
-    if (plan.strided) plan.loops.clear();
+      if (const LoopTree& loop = *findLoop(root, name); isOn(loop, Place::Kind::Block))
+        strided |= tilesAround(loop) == nullptr;
+    std::erase_if(plan.tiles, [](const TiledLoop& loop) { return loop.loop.empty(); });
+    if (strided) plan.tiles.clear();
+    plan.threads.assign(static_cast<std::size_t>(*axes.rbegin()) + 1, "1");
     for (int axis : axes)
       plan.threads[static_cast<std::size_t>(axis)] = threadsOn(axis);
     limitThreads();
-    if (plan.strided)
+    if (strided)
       if (auto refused = refusedWaiting(root, {}, axes)) return *refused;
     for (const Staging& staging : state.staging())
       if (staging.kind == Staging::Kind::Shared && findLoop(root, staging.loop))
         for (const Box& box : sharedBoxes(state, staging.loop, staging.array))
           plan.shared.push_back({staging.array, staging.loop, box, staging.padding, staging.copies,
                                  staging.together, staging.transposed});
-    for (TiledLoop& loop : plan.loops)
+    for (TiledLoop& loop : plan.tiles)
       groupPoints(loop);
     if (auto refused = findProducts()) return *refused;
     for (const Staging& staging : state.staging()) {
@@ -71,7 +66,7 @@ public:
             fmt::format("copy_to_registers of `{}`: `{}` is inside a loop on the block, but a thread keeps "
                         "its elements for loops that all threads run",
                         state.region().arrays[staging.array].name, staging.loop)};
-      if (plan.strided) {
+      if (strided) {
         if (auto refused = addThreadBox(staging)) return *refused;
         continue;
       }
@@ -87,7 +82,7 @@ private:
       if (!isOn(*loop, Place::Kind::Grid)) break;
       if (!loop->tile) continue;
       TileShare share = state.sizes().shareOf(loop->tile->size);
-      plan.loops.push_back({loop->name, "", loop->tile->origin, loop->tile->size, share.threads, share.items,
+      plan.tiles.push_back({loop->name, "", loop->tile->origin, loop->tile->size, share.threads, share.items,
                             loop->place->dimension, share.points});
       controls.push_back(loop);
     }
@@ -103,7 +98,7 @@ private:
     if (loop.tile) return nullptr;
     for (std::size_t k = 0; k < controls.size(); ++k)
       if (controls[k]->place->dimension == loop.place->dimension && hasSameValue(loop, *controls[k]))
-        return &plan.loops[k];
+        return &plan.tiles[k];
     return nullptr;
   }
 
@@ -112,7 +107,7 @@ private:
   bool allCovered(const LoopTree& tree, std::set<int> open, const std::set<int>& axes) const {
     if (isOn(tree, Place::Kind::Block)) open.insert(tree.place->dimension);
     if (tree.kind == LoopTree::Kind::Leaf)
-      return open == axes && std::all_of(plan.loops.begin(), plan.loops.end(),
+      return open == axes && std::all_of(plan.tiles.begin(), plan.tiles.end(),
                                          [&](const TiledLoop& loop) { return open.count(loop.axis) > 0; });
     return std::all_of(tree.children.begin(), tree.children.end(),
                        [&](const LoopTree& child) { return allCovered(child, open, axes); });
@@ -137,16 +132,14 @@ private:
 
   /// Where threads walk in strides, any number of them does: a block has no more than it can.
   void limitThreads() {
-    if (!plan.strided) return;
+    if (!strided) return;
     // Together they are as many as a block can have.
     auto usual = [](std::size_t axis) { return long{knownSizes().tunable(threadsAlong[axis]).usual}; };
     long threads = 1;
     for (std::size_t axis = 0; axis < plan.threads.size(); ++axis)
-      if (!plan.threads[axis].empty())
-        threads *= isNumber(plan.threads[axis]) ? std::stol(plan.threads[axis]) : usual(axis);
+      threads *= isNumber(plan.threads[axis]) ? std::stol(plan.threads[axis]) : usual(axis);
     for (std::size_t axis = 0; axis < plan.threads.size(); ++axis)
-      if (const std::string& own = plan.threads[axis];
-          !own.empty() && isNumber(own) && (threads > mostThreads || axis == 2))
+      if (const std::string& own = plan.threads[axis]; isNumber(own) && (threads > mostThreads || axis == 2))
         plan.threads[axis] = std::to_string(std::min(std::stol(own), usual(axis)));
   }
 
@@ -228,12 +221,12 @@ private:
       if (loop.onTensor && refused) return *refused;
       for (int axis : {0, 1}) {
         const TiledLoop* tile = plan.onAxis(axis);
-        if (loop.onTensor && (plan.strided || !tile || tile->points != Points::Fragments))
+        if (loop.onTensor && (strided || !tile || tile->points != Points::Fragments))
           return Refusal{fmt::format("map_to_tensor of `{}`: the loops on the block do not run over tiles of "
                                      "{} and {}",
                                      name, tensorY, tensorX)};
       }
-      if (!refused && !plan.strided) plan.products.push_back(std::get<TileProduct>(product));
+      if (!refused && !strided) plan.products.push_back(std::get<TileProduct>(product));
     }
     return std::nullopt;
   }
@@ -274,27 +267,23 @@ private:
 
   const ScheduleState& state;
   const LoopTree& root;
-  TilePlan plan;
-  std::vector<const LoopTree*> controls; ///< per entry of plan.loops, while it is made
+  MappedTree plan;
+  /// Not every statement is in all of `plan.tiles`, or there are other loops on the block.
+  bool strided = false;
+  std::vector<const LoopTree*> controls; ///< per entry of plan.tiles, while it is made
 };
 
 } // namespace
 
-std::vector<std::size_t> SharedTile::sides() const {
-  std::vector<std::size_t> result;
-  for (std::size_t d = 0; d < box.low.size(); ++d)
-    if (box.stride[d] != 0) result.push_back(d);
-  if (transposed) std::reverse(result.begin(), result.end());
-  return result;
+std::set<int> blockAxes(const LoopTree& tree) {
+  std::set<int> axes;
+  for (const std::string& name : loopNames(tree))
+    if (const LoopTree& loop = *findLoop(tree, name); isOn(loop, Place::Kind::Block))
+      axes.insert(loop.place->dimension);
+  return axes;
 }
 
-const TiledLoop* TilePlan::onAxis(int axis) const {
-  for (const TiledLoop& loop : loops)
-    if (loop.axis == axis) return &loop;
-  return nullptr;
-}
-
-std::variant<TilePlan, Refusal> tilesOf(const ScheduleState& state, const LoopTree& root) {
+std::variant<MappedTree, Refusal> tilesOf(const ScheduleState& state, const LoopTree& root) {
   return Reader(state, root).read();
 }
 

@@ -8,10 +8,6 @@
 
 namespace warploom {
 
-bool isOn(const LoopTree& loop, Place::Kind kind) {
-  return loop.kind == LoopTree::Kind::Loop && loop.place && loop.place->kind == kind;
-}
-
 void append(MappedNodes& nodes, MappedNodes others) {
   std::move(others.begin(), others.end(), std::back_inserter(nodes));
 }

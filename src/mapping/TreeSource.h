@@ -2,6 +2,7 @@
 // nodes for loops, scans and parts. For these files alone.
 #pragma once
 
+#include "mapping/Nests.h"
 #include "mapping/Plan.h"
 
 namespace warploom {
@@ -12,7 +13,6 @@ struct TreeSource {
   const Facts& facts;
   const RegionPlan& plan;
   const KernelPlan& kernel;
-  const TilePlan& blocks;
   isl::union_set launched = isl::union_set::empty(islContext()); ///< what one launch runs
   isl::set context = isl::set(islContext(), "{ : }");            ///< what is known wherever it is launched
 
@@ -30,7 +30,6 @@ struct TreeSource {
   MappedNodes inParts(MappedNodes nodes, std::optional<Threads> across, const Position& at) const;
 };
 
-bool isOn(const LoopTree& loop, Place::Kind kind);
 void append(MappedNodes& nodes, MappedNodes others);
 
 /// What the lanes of a warp, or the threads of a group, run together of `tree`.
