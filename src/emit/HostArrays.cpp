@@ -264,12 +264,10 @@ void HostArrays::nameCopies(int index, TextWriter& to) {
 
 /// `all` without what it says of pointers that may be null: of the parameters that tell whether they are.
 isl::set HostArrays::withoutTests(const isl::set& all) const {
-  isl_set* rest = all.copy();
+  isl::set rest = all;
   for (const Parameter& parameter : scope.region.parameters)
-    if (parameter.testsPointer)
-      if (const int at = isl_set_find_dim_by_name(rest, isl_dim_param, parameter.name.c_str()); at >= 0)
-        rest = isl_set_project_out(rest, isl_dim_param, static_cast<unsigned>(at), 1);
-  return own(rest);
+    if (parameter.testsPointer) rest = rest.project_out_param(parameter.name);
+  return rest;
 }
 
 /// True when all that is touched of `array` moves, if anything does, and begins where the array does.

@@ -205,13 +205,10 @@ std::optional<std::vector<std::string>> SharedText::partThere(const CopyNode& co
   isl::set part = given;
   std::vector<std::string> there, before;
   for (std::size_t d : sides) {
-    isl_set* values = asked.copy();
+    isl::set bounded = asked;
     for (std::size_t other : sides)
-      if (const int at = isl_set_find_dim_by_name(values, isl_dim_param, subscriptName(other).c_str());
-          other != d && at >= 0)
-        values = isl_set_project_out(values, isl_dim_param, static_cast<unsigned>(at), 1);
-    const int at = isl_set_find_dim_by_name(values, isl_dim_param, subscriptName(d).c_str());
-    isl::set bounded = own(values);
+      if (other != d) bounded = bounded.project_out_param(subscriptName(other));
+    const int at = isl_set_find_dim_by_name(bounded.get(), isl_dim_param, subscriptName(d).c_str());
     if (at >= 0)
       bounded = own(isl_set_move_dims(isl_set_from_params(bounded.copy()), isl_dim_set, 0, isl_dim_param,
                                       static_cast<unsigned>(at), 1));

@@ -8,17 +8,18 @@ namespace warploom {
 
 namespace {
 
+/// True when `one` itself gives `variable` a value, or its address away.
+bool writesItself(const clang::Stmt* one, const clang::VarDecl* variable) {
+  const clang::Expr* place = changedBy(one);
+  if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(one); op && op->getOpcode() == clang::UO_AddrOf)
+    place = op->getSubExpr();
+  return place && countingVariable(const_cast<clang::Expr*>(place)) == variable;
+}
+
 /// True when `part` gives `variable` a value, or its address away.
 bool writes(const clang::Stmt* part, const clang::VarDecl* variable) {
   return anyPart(part, [&](const clang::Stmt* one) {
-    const clang::Expr* place = nullptr;
-    if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(one);
-        op && (op->isIncrementDecrementOp() || op->getOpcode() == clang::UO_AddrOf))
-      place = op->getSubExpr();
-    if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(one); op && op->isAssignmentOp())
-      place = op->getLHS();
-    return (place && countingVariable(const_cast<clang::Expr*>(place)) == variable) ||
-           llvm::isa<clang::GCCAsmStmt>(one);
+    return writesItself(one, variable) || llvm::isa<clang::GCCAsmStmt>(one);
   });
 }
 
@@ -244,13 +245,7 @@ private:
     int found = 0, all = 0;
     for (clang::Stmt* part : parts.body) {
       anyPart(part, [&](const clang::Stmt* one) {
-        const auto* op = llvm::dyn_cast<clang::BinaryOperator>(one);
-        const auto* count = llvm::dyn_cast<clang::UnaryOperator>(one);
-        bool changes =
-            (op && op->isAssignmentOp() && countingVariable(op->getLHS()) == index) ||
-            (count && (count->isIncrementDecrementOp() || count->getOpcode() == clang::UO_AddrOf) &&
-             countingVariable(count->getSubExpr()) == index);
-        all += changes;
+        all += writesItself(one, index);
         return false;
       });
       // Certain to be done: not in a branch, nor behind something that may not be evaluated.

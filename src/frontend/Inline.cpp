@@ -25,11 +25,7 @@ constexpr std::size_t mostLoops = 8;
 
 /// True when `part` assigns or counts.
 bool assigns(const clang::Stmt* part) {
-  return anyPart(part, [](const clang::Stmt* s) {
-    const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(s);
-    const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(s);
-    return (binary && binary->isAssignmentOp()) || (unary && unary->isIncrementDecrementOp());
-  });
+  return anyPart(part, [](const clang::Stmt* one) { return changedBy(one) != nullptr; });
 }
 
 std::vector<const clang::Stmt*> partsOf(const clang::Stmt* statement) {

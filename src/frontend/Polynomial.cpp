@@ -1,5 +1,7 @@
 #include "frontend/Polynomial.h"
 
+#include "support/IslC.h"
+
 #include <algorithm>
 #include <isl/aff.h>
 #include <isl/ast_build.h>
@@ -148,8 +150,7 @@ std::optional<isl::pw_aff> Polynomial::asAffine() const {
 namespace {
 
 bool inside(const Atom& atom, const std::string& name) {
-  int at = isl_pw_aff_find_dim_by_name(atom.value.get(), isl_dim_param, name.c_str());
-  return at >= 0 && isl_pw_aff_involves_dims(atom.value.get(), isl_dim_param, at, 1);
+  return involves(atom.value, name);
 }
 
 } // namespace

@@ -58,14 +58,6 @@ const clang::VarDecl* rootOf(const clang::Expr* place) {
   return name ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
 }
 
-/// What `one` itself assigns to or steps; null when it does neither.
-const clang::Expr* changedBy(const clang::Stmt* one) {
-  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(one);
-  const auto* count = llvm::dyn_cast<clang::UnaryOperator>(one);
-  if (op && op->isAssignmentOp()) return op->getLHS();
-  return count && count->isIncrementDecrementOp() ? count->getSubExpr() : nullptr;
-}
-
 class SearchRewrite : public TreeRewrite {
 public:
   SearchRewrite(clang::FunctionDecl* function, clang::ASTContext& context, CallSummaries& summaries,

@@ -27,6 +27,13 @@ bool anyPart(const clang::Stmt* part, const std::function<bool(const clang::Stmt
                      [&](const clang::Stmt* child) { return child && anyPart(child, is); });
 }
 
+const clang::Expr* changedBy(const clang::Stmt* one) {
+  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(one);
+  const auto* count = llvm::dyn_cast<clang::UnaryOperator>(one);
+  if (op && op->isAssignmentOp()) return op->getLHS();
+  return count && count->isIncrementDecrementOp() ? count->getSubExpr() : nullptr;
+}
+
 bool isLoop(const clang::Stmt* statement) {
   return llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(statement);
 }

@@ -21,6 +21,8 @@ StatementList partsOf(clang::Stmt* statement);
 int nodesOf(const clang::Stmt* part, int limit);
 /// True when `is` holds for `part` or for something in it.
 bool anyPart(const clang::Stmt* part, const std::function<bool(const clang::Stmt*)>& is);
+/// What `one` itself assigns to or steps; null when it does neither.
+const clang::Expr* changedBy(const clang::Stmt* one);
 bool isLoop(const clang::Stmt* statement);
 /// The `break`s, or `continue`s, in `statement` that leave what it is the body of.
 std::set<const clang::Stmt*> jumpsOf(const clang::Stmt* statement, clang::Stmt::StmtClass kind);

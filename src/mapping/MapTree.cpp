@@ -195,10 +195,7 @@ private:
     isl::set context = plan.assumed.intersect(region.context);
     // The values of the loops around are no arguments of the launch of all.
     auto knownOutside = [](const LoopBounds& bounds, const std::string& name) {
-      const int at = isl_set_find_dim_by_name(bounds.context.get(), isl_dim_param, fixedName(name).c_str());
-      return at < 0 ? bounds.context
-                    : own(isl_set_project_out(bounds.context.copy(), isl_dim_param, static_cast<unsigned>(at),
-                                              1));
+      return bounds.context.project_out_param(fixedName(name));
     };
     for (std::size_t other = 0; other < k && kernel.inOneLaunch; ++other)
       context = knownOutside(boundsOf(kernel.mapped[other], instances(kernel.tree), context),

@@ -200,12 +200,7 @@ private:
     if (loop.points != Points::Apart || loop.onePerThread()) return;
     for (const SharedTile& tile : plan.shared) {
       const std::vector<std::size_t> sides = tile.sides();
-      if (sides.empty()) continue;
-      const isl::pw_aff& last = tile.box.low[sides.back()];
-      const int at = isl_pw_aff_find_dim_by_name(last.get(), isl_dim_param, loop.origin.c_str());
-      if (at < 0 ||
-          isl_pw_aff_involves_dims(last.get(), isl_dim_param, static_cast<unsigned>(at), 1) != isl_bool_true)
-        continue;
+      if (sides.empty() || !involves(tile.box.low[sides.back()], loop.origin)) continue;
       loop.points = Points::Grouped;
       loop.group =
           std::max(loop.group, std::max(1, 128 / int(state.region().arrays[tile.array].element.bits)));

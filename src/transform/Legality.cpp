@@ -339,11 +339,7 @@ isl::union_set withoutOrigins(const isl::union_set& domain, const std::vector<Sy
   domain.foreach_set([&](const isl::set& part) {
     isl::set rest = part;
     for (const SymbolicTile& tile : tiles)
-      for (const std::string& name : {tile.origin, tile.size}) {
-        int position = isl_set_find_dim_by_name(rest.get(), isl_dim_param, name.c_str());
-        if (position >= 0)
-          rest = own(isl_set_project_out(rest.release(), isl_dim_param, static_cast<unsigned>(position), 1));
-      }
+      rest = rest.project_out_param(tile.origin).project_out_param(tile.size);
     result = result.unite(rest);
   });
   return result;

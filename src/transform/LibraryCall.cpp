@@ -7,7 +7,6 @@
 #include "transform/RowLoop.h"
 #include "transform/Schedule.h"
 #include "transform/Staging.h"
-#include "transform/StepChecks.h"
 #include "transform/Terms.h"
 
 #include <algorithm>
@@ -584,25 +583,6 @@ std::variant<LibraryCall, Refusal> libraryCall(const ScheduleState& state, const
   auto result = limited([&] { return Finder(state, loop).find(); });
   if (!result) return Refusal{"it takes too long to see which product it is"};
   return *result;
-}
-
-std::optional<Refusal> apply(const CallLibrary& step, ScheduleState& state) {
-  LoopTree tree = state.tree();
-  LoopTree* loop = findLoop(tree, step.loop);
-  if (!loop) return noSuchLoop(step.loop);
-  if (!loop->place || loop->place->kind != Place::Kind::Grid)
-    return Refusal{fmt::format("`{}` is not on the grid of a kernel", step.loop)};
-  for (const LoopTree* around : pathTo(state.tree(), step.loop))
-    if (around->place && around->name != loop->name)
-      return Refusal{fmt::format("`{}` is not the outermost loop of its kernel", step.loop)};
-  if (step.use != LibraryUse::Never) {
-    if (state.strictFp()) return Refusal{"libraries add in another order"};
-    const auto call = libraryCall(state, loop->name);
-    if (const Refusal* refused = std::get_if<Refusal>(&call))
-      return Refusal{fmt::format("no library has it: {}", refused->reason)};
-  }
-  loop->library = step.use;
-  return state.adopt(std::move(tree), ScheduleState::Change::Marks);
 }
 
 } // namespace warploom

@@ -1,7 +1,8 @@
-// The steps that take the recipe's word: for names, for what is known of sizes, and for dependences that the
-// analysis can only assume.
+// The steps that take the recipe's word: for names, for what is said of a kernel as a whole, for what is
+// known of sizes, and for dependences that the analysis can only assume.
 #include "support/Identifiers.h"
 #include "support/IslC.h"
+#include "transform/LibraryCall.h"
 #include "transform/Schedule.h"
 #include "transform/StepChecks.h"
 
@@ -78,6 +79,23 @@ std::optional<Refusal> apply(const LaunchBounds& step, ScheduleState& state) {
     return Refusal{fmt::format("{} blocks on a multiprocessor: 1 to {}", step.blocks, most)};
   forKernelOf(tree, loop->name, [](LoopTree& one) { one.residents = 0; });
   loop->residents = step.blocks;
+  return state.adopt(std::move(tree), ScheduleState::Change::Marks);
+}
+
+std::optional<Refusal> apply(const CallLibrary& step, ScheduleState& state) {
+  LoopTree tree = state.tree();
+  LoopTree* loop = findLoop(tree, step.loop);
+  if (auto refused = refusedKernel(loop, step.loop)) return refused;
+  for (const LoopTree* around : pathTo(state.tree(), step.loop))
+    if (around->place && around->name != loop->name)
+      return Refusal{fmt::format("`{}` is not the outermost loop of its kernel", step.loop)};
+  if (step.use != LibraryUse::Never) {
+    if (state.strictFp()) return Refusal{"libraries add in another order"};
+    const auto call = libraryCall(state, loop->name);
+    if (const Refusal* refused = std::get_if<Refusal>(&call))
+      return Refusal{fmt::format("no library has it: {}", refused->reason)};
+  }
+  loop->library = step.use;
   return state.adopt(std::move(tree), ScheduleState::Change::Marks);
 }
 
