@@ -48,7 +48,7 @@ private:
       if (one.kind == Relaxation::Kind::Leveled && !anyKernel([&](const KernelPlan& kernel) {
             return kernel.levels &&
                    std::any_of(kernel.mapped.begin(), kernel.mapped.end(), [&](const auto& loop) {
-                     return sourceLoopInOrder(region, *findLoop(kernel.tree, loop.name)) == one.loop;
+                     return sourceLoopInOrder(region, *findLoop(kernel.tree, loop)) == one.loop;
                    });
           }))
         return noPlace(one.loop, "by levels");

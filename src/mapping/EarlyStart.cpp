@@ -82,8 +82,6 @@ void beginEarly(const Region& region, const Facts& facts, const RegionPlan& plan
   });
   if (most == asked.end() || most->first == 0) return;
   kernel.early = {loop->name, most->first};
-  for (ScheduledLoop& mapped : kernel.mapped)
-    if (mapped.name == loop->name) mapped.early = most->first;
 }
 
 } // namespace warploom

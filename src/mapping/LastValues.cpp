@@ -46,8 +46,7 @@ const Access* uncertainLast(const Region& region, const Facts& facts, const Kern
   last = fixed(last.intersect(instances(kernel.tree)), kernel.hostLoops);
   if (last.is_empty()) return nullptr;
   std::vector<std::string> shared(kernel.lanes.begin(), kernel.lanes.end());
-  for (const ScheduledLoop& loop : kernel.mapped)
-    shared.push_back(loop.name);
+  shared.insert(shared.end(), kernel.mapped.begin(), kernel.mapped.end());
   bool isOne = !shared.empty() && std::all_of(shared.begin(), shared.end(), [&](const std::string& name) {
     isl::union_map values = own(isl_union_map_from_union_pw_aff(findLoop(kernel.tree, name)->value.copy()));
     isl::union_set range = values.intersect_domain(last).range();

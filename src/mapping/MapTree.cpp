@@ -18,8 +18,8 @@ namespace {
 class Builder {
 public:
   Builder(const Region& region, const Facts& facts, const RegionPlan& plan, const KernelPlan& kernel)
-      : source{region, facts, plan, kernel}, region(region), plan(plan), kernel(kernel), result(kernel.body) {
-  }
+      : source{region, facts, plan, kernel}, region(region), plan(plan), kernel(kernel),
+        mapped(kernel.launchedLoops()), result(kernel.body) {}
 
   MappedTree build() {
     readHost();
@@ -65,25 +65,23 @@ private:
 
   MappedNodes gridNodes() {
     std::vector<LoopBounds> bounds;
-    std::set<std::string> names;
+    const std::set<std::string> names(kernel.mapped.begin(), kernel.mapped.end());
     isl::set context = source.context;
-    for (const ScheduledLoop& loop : kernel.mapped) {
+    for (const ScheduledLoop& loop : mapped) {
       // The launcher writes these bounds, too, and knows no more.
       bounds.push_back(boundsOf(loop, source.launched, source.context));
       context = context.intersect(bounds.back().context);
-      names.insert(loop.name);
     }
-    const Position inside{fixed(source.launched, kernel.mapped), context};
+    const Position inside{fixed(source.launched, mapped), context};
     MappedNodes nodes;
     if (kernel.hasLanes())
-      nodes = laneNodes(source, findLoop(kernel.tree, kernel.mapped.back().name)->children.front(), inside);
+      nodes = laneNodes(source, findLoop(kernel.tree, kernel.mapped.back())->children.front(), inside);
     else
       nodes = ofOneThread(kernel.tree, inside, names);
     if (const Scan* scan = kernel.scan()) {
       LoopNode loop;
       loop.bounds = loop.launched = bounds;
-      for (const ScheduledLoop& one : kernel.mapped)
-        loop.loops.push_back(one.name);
+      loop.loops = kernel.mapped;
       return {
           {PrivateNode{{{source.scanOf(std::move(loop), *scan, CodeNode{kernel.tree, inside, names, {}})}}}}};
     }
@@ -102,7 +100,7 @@ private:
         nodes = {{gridLoop(k, {bounds[k]}, std::move(nodes))}};
         if (k > 0 && k == kernel.partLevel) {
           isl::union_set column =
-              fixed(source.launched, {kernel.mapped.begin(), kernel.mapped.begin() + static_cast<long>(k)});
+              fixed(source.launched, {mapped.begin(), mapped.begin() + static_cast<long>(k)});
           nodes = source.inParts(std::move(nodes), std::nullopt, {column, context});
         }
       }
@@ -198,12 +196,11 @@ private:
       return bounds.context.project_out_param(fixedName(name));
     };
     for (std::size_t other = 0; other < k && kernel.inOneLaunch; ++other)
-      context = knownOutside(boundsOf(kernel.mapped[other], instances(kernel.tree), context),
-                             kernel.mapped[other].name);
+      context = knownOutside(boundsOf(mapped[other], instances(kernel.tree), context), mapped[other].name);
     for (std::size_t one = k; one < k + count; ++one) {
-      loop.loops.push_back(kernel.mapped[one].name);
+      loop.loops.push_back(mapped[one].name);
       if (!kernel.inOneLaunch) continue;
-      loop.widest.push_back(boundsOf(kernel.mapped[one], instances(kernel.tree), context));
+      loop.widest.push_back(boundsOf(mapped[one], instances(kernel.tree), context));
       context = knownOutside(loop.widest.back(), loop.loops.back());
     }
     loop.body = std::move(body);
@@ -214,6 +211,7 @@ private:
   const Region& region;
   const RegionPlan& plan;
   const KernelPlan& kernel;
+  const std::vector<ScheduledLoop> mapped; ///< on the grid
   MappedTree result;
 };
 

@@ -44,7 +44,7 @@ public:
       return Refusal{fmt::format("lanes of warps, for `{}`, and threads of a block cannot be in one nest",
                                  *nest.lanes.begin())};
     for (int s : statementsOf(region, root))
-      if (state.groups().count(s)) nest.groups.insert(s);
+      if (state.groups().count(s)) nest.sharedCode.insert(s);
     for (auto part : {&Reader::readScans, &Reader::readLevels, &Reader::readLanes, &Reader::readGroups,
                       &Reader::readReductions, &Reader::checkScans, &Reader::checkLevels,
                       &Reader::checkCollapsed, &Reader::checkTiles, &Reader::checkStaging})
@@ -191,7 +191,7 @@ private:
                                       "counted together with it meet in the same way",
                                       *leveled.begin())};
     if (!nest.levels || leveled.size() != nest.mapped.size() || (leveled.size() > 1 && !nest.collapsed) ||
-        nest.inBlocks || !nest.lanes.empty() || !nest.groups.empty() || !nest.reductions.empty() ||
+        nest.inBlocks || !nest.lanes.empty() || !nest.sharedCode.empty() || !nest.reductions.empty() ||
         !nest.scans.empty())
       return refused;
     if (nest.levels->arrays != meeting) return refused;
@@ -234,7 +234,7 @@ private:
               return nest.scans.count(other) && areAlike(nest.scans.at(other), scan);
             });
         if (!isWhole || (nest.mapped.size() > 1 && !nest.collapsed) || nest.inBlocks || !nest.lanes.empty() ||
-            !nest.groups.empty() || !nest.reductions.empty())
+            !nest.sharedCode.empty() || !nest.reductions.empty())
           return Refusal{fmt::format("`{}` runs as a scan: no other loop of its kernel is mapped", name)};
         continue;
       }
@@ -266,21 +266,21 @@ private:
   }
 
   std::optional<Refusal> readGroups() {
-    if (nest.groups.empty()) return std::nullopt;
+    if (nest.sharedCode.empty()) return std::nullopt;
     if (nest.inBlocks || !nest.lanes.empty())
       return Refusal{"groups of threads share code in nests on the grid alone, without lanes"};
     auto found = groupReductions(state, loop(nest.mapped.back()).children.front());
     if (const Refusal* refused = std::get_if<Refusal>(&found)) return *refused;
     nest.reductions = std::get<std::vector<Reduction>>(found);
     for (const Reduction& reduction : nest.reductions)
-      if (nest.groups.count(reduction.statements.front()) == 0)
+      if (nest.sharedCode.count(reduction.statements.front()) == 0)
         return Refusal{"groups of threads share the code of all statements that are loops, or of none"};
     return std::nullopt;
   }
 
   /// What loops on the grid and on blocks combine.
   std::optional<Refusal> readReductions() {
-    const bool isShared = !nest.lanes.empty() || !nest.groups.empty();
+    const bool isShared = !nest.lanes.empty() || !nest.sharedCode.empty();
     for (const std::string& name : inside) {
       if (!isOn(loop(name), Place::Kind::Grid) && !isOn(loop(name), Place::Kind::Block)) continue;
       if (!combines(name)) continue;
@@ -339,7 +339,7 @@ private:
     if (std::set<int>(nest.axes.begin(), nest.axes.end()).size() > 1)
       return Refusal{"loops that are counted together and others on the grid are for nests with loops on the "
                      "block: map_to_block"};
-    if (nest.lanes.empty() && nest.groups.empty()) return std::nullopt;
+    if (nest.lanes.empty() && nest.sharedCode.empty()) return std::nullopt;
     return Refusal{
         fmt::format("`{}` and the loops counted together with it are for blocks or threads of the grid, not "
                     "for warps or groups of them",
@@ -368,7 +368,7 @@ private:
       if (loop(name).place)
         return Refusal{fmt::format(
             "`{}` runs over tiles of symbolic size, but no loop inside it is on the block", name)};
-      if (!nest.scans.empty() || !leveled.empty() || !nest.groups.empty())
+      if (!nest.scans.empty() || !leveled.empty() || !nest.sharedCode.empty())
         return Refusal{
             fmt::format("`{}` runs over tiles of symbolic size in an iteration that is a part of a "
                         "scan or of a level, or that a group of threads shares: tile by a number",

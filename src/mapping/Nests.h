@@ -16,17 +16,24 @@
 
 namespace warploom {
 
-/// What a mapped nest is.
+/// What a mapped nest is; of one that is not mapped, nothing.
 struct MappedNest {
   /// The loops whose iterations all threads of the grid share, outermost first, at most three and perfectly
-  /// nested; none where loops are on a block.
+  /// nested; none where one thread does it all, or where loops are on a block.
   std::vector<std::string> mapped;
   std::vector<int> axes;  ///< per mapped loop: 0 for x; distinct, from 0 on, unless collapsed
   bool collapsed = false; ///< some of the mapped loops, all where none is on a block, are counted together
-  bool inBlocks = false;  ///< loops are on a block
-  std::set<std::string> lanes;       ///< loops whose iterations the lanes of a warp share
-  std::set<int> groups;              ///< statements whose code a group of threads shares
-  std::vector<Reduction> reductions; ///< what the loops above combine
+  /// Loops are on a block: the schedule has loops on the grid, loops on the block, and the loops between
+  /// them, which all threads of a block run together.
+  bool inBlocks = false;
+  /// Loops whose iterations the lanes of a warp, along x, share: a warp takes an iteration of the mapped
+  /// loops. Other statements are run by lane 0, or by all where they only write what is private to a thread.
+  std::set<std::string> lanes;
+  /// Statements whose code is a loop that a group of threads, along x, shares: a group takes an iteration of
+  /// the mapped loops. Other statements are run as with lanes. Nothing in device memory is both read and
+  /// written.
+  std::set<int> sharedCode;
+  std::vector<Reduction> reductions; ///< of the mapped loops or of the lanes
   /// Loops that run as scans: the only one that is mapped, or some of `lanes`.
   std::map<std::string, Scan> scans;
   /// The mapped loops, one or counted together, run by levels: what of an iteration tells where it meets
@@ -35,6 +42,19 @@ struct MappedNest {
   /// Accumulators are kept by a thread while this many mapped loops stay where they are: 0 for scalars.
   /// Above 0, each of the other mapped loops combines into elements that these choose.
   std::size_t partLevel = 0;
+
+  /// One thread does it all.
+  bool isSingle() const { return mapped.empty() && !inBlocks; }
+  /// Several threads, along x, take an iteration of the mapped loops together.
+  bool hasLanes() const { return !lanes.empty() || !sharedCode.empty(); }
+  /// Each thread takes iterations of the mapped loops by itself.
+  bool isFlat() const { return !mapped.empty() && !hasLanes(); }
+  /// Its blocks are lines of threads.
+  bool isLine() const { return mapped.size() == 1 || collapsed; }
+  /// Its blocks are lines of any length: few iterations are better spread over many short ones.
+  bool takesAnyBlock() const { return isFlat() && isLine() && reductions.empty() && scans.empty(); }
+  /// The scan that its one mapped loop is; null when it is none.
+  const Scan* scan() const { return isFlat() && !scans.empty() ? &scans.begin()->second : nullptr; }
 };
 
 /// The nest of `state` that begins with `root`, a loop with a place, or why no kernel does what its places

@@ -31,6 +31,13 @@ const Expansion* RegionPlan::expansionOf(int array) const {
   return nullptr;
 }
 
+std::vector<ScheduledLoop> KernelPlan::launchedLoops() const {
+  std::vector<ScheduledLoop> loops;
+  for (const std::string& name : mapped)
+    loops.push_back(scheduled(*findLoop(tree, name)));
+  return loops;
+}
+
 std::optional<NoPlan> whyOnHost(const Region& region) {
   for (const Statement& statement : region.statements)
     if (!statement.hostOnly.empty()) return NoPlan{statement.range, statement.hostOnly};
@@ -280,22 +287,12 @@ private:
     const Statement& first = region.statements[kernel.statements.front()];
     kernel.line = first.range.line;
     if (nest) {
-      kernel.inBlocks = nest->inBlocks;
-      kernel.axes = nest->axes;
-      kernel.lanes = nest->lanes;
-      kernel.sharedCode = nest->groups;
-      kernel.collapsed = nest->collapsed;
-      kernel.reductions = nest->reductions;
-      kernel.scans = nest->scans;
-      kernel.levels = nest->levels;
-      kernel.partLevel = nest->partLevel;
+      static_cast<MappedNest&>(kernel) = *nest;
       if (kernel.inBlocks) {
         auto tiles = tilesOf(state, *findLoop(state.tree(), tree.name));
         if (const Refusal* refused = std::get_if<Refusal>(&tiles)) throw NoPlan{first.range, refused->reason};
         kernel.body = std::get<MappedTree>(std::move(tiles));
       }
-      for (const std::string& name : nest->mapped)
-        kernel.mapped.push_back({name, findLoop(tree, name)->value});
       if (first.loops.size() > around.size())
         kernel.line = region.loops[first.loops[around.size()]].range.line;
     }
@@ -510,8 +507,8 @@ private:
   }
 
   void explainKernel(const KernelPlan& kernel) {
-    for (const ScheduledLoop& loop : kernel.mapped)
-      explain(*findLoop(kernel.tree, loop.name), "is spread over the grid of kernel " + kernel.name);
+    for (const std::string& loop : kernel.mapped)
+      explain(*findLoop(kernel.tree, loop), "is spread over the grid of kernel " + kernel.name);
     for (int array : kernel.contracted)
       result.explanations.push_back(
           fmt::format("{}:{}: of `{}` each thread of kernel {} keeps the element it works on", region.file,

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "analysis/Facts.h"
-#include "analysis/Irregular.h"
 #include "mapping/MappedTree.h"
+#include "mapping/Nests.h"
 #include "mapping/Transfers.h"
 #include "transform/LibraryCall.h"
 #include "transform/Schedule.h"
@@ -35,38 +35,19 @@ enum class Placement {
   Partial   ///< an accumulator: every thread combines its own, then they are combined
 };
 
-/// One kernel.
-struct KernelPlan {
+/// One kernel, and how the nest is mapped that it runs.
+struct KernelPlan : MappedNest {
   std::string name;
   std::size_t line = 0; ///< of the source, where its outermost loop or its first statement stands
   std::vector<ScheduledLoop> hostLoops; ///< around the launch, outermost first; their values are arguments
   std::vector<isl::union_set>
-      hostRuns; ///< per host loop, all that runs inside it, in this kernel and in others
-  /// The loops whose iterations all threads of the grid share, outermost first, perfectly nested, at most
-  /// three; none where one thread does it all, or where loops are on a block.
-  std::vector<ScheduledLoop> mapped;
-  std::vector<int> axes; ///< of the grid, per mapped loop: 0 for x; of collapsed ones all 0
-  /// Loops are on a block: `tree` has loops on the grid, loops on the block, and the loops between them,
-  /// which all threads of a block run together.
-  bool inBlocks = false;
-  /// Loops whose iterations the lanes of a warp, along x, share: a warp takes an iteration of the mapped
-  /// loops. Other statements are run by lane 0, or by all where they only write what is private to a thread.
-  std::set<std::string> lanes;
-  /// Statements whose code is a loop that a group of threads, along x, shares: a group takes an iteration of
-  /// the mapped loops. Other statements are run as with lanes. Nothing in device memory is both read and
-  /// written.
-  std::set<int> sharedCode;
+      hostRuns;  ///< per host loop, all that runs inside it, in this kernel and in others
   LoopTree tree; ///< everything inside `hostLoops`, the mapped loops included
   std::vector<int> statements;
   std::vector<Placement>
       placement; ///< one per Region::arrays; meaningful for arrays that `statements` access
-  std::vector<Reduction> reductions;  ///< of the mapped loops or of the lanes
-  std::map<std::string, Scan> scans;  ///< as MappedNest has them
-  std::optional<Irregular> levels;    ///< as MappedNest has it
-  std::size_t partLevel = 0;          ///< as MappedNest has it
   std::vector<int> atomicStatements;  ///< accumulations into elements that several threads may share
   std::set<int> contracted;           ///< local arrays of which a thread keeps the element it works on
-  bool collapsed = false;             ///< the mapped loops, a box, are counted together, along x
   bool ownTunables = false;           ///< its sizes are apart from those of other kernels
   SizeVariants variants;              ///< of these sizes; none: there is one set
   bool inOneLaunch = false;           ///< in a loop of the host that is `oneLaunch`
@@ -83,18 +64,8 @@ struct KernelPlan {
   ScheduledLoop scheduled(const LoopTree& loop) const {
     return {loop.name, loop.value, loop.name == early.first ? early.second : 0};
   }
-  /// One thread does it all.
-  bool isSingle() const { return mapped.empty() && !inBlocks; }
-  /// Several threads, along x, take an iteration of the mapped loops together.
-  bool hasLanes() const { return !lanes.empty() || !sharedCode.empty(); }
-  /// Each thread takes iterations of the mapped loops by itself.
-  bool isFlat() const { return !mapped.empty() && !hasLanes(); }
-  /// Its blocks are lines of threads.
-  bool isLine() const { return mapped.size() == 1 || collapsed; }
-  /// Its blocks are lines of any length: few iterations are better spread over many short ones.
-  bool takesAnyBlock() const { return isFlat() && isLine() && reductions.empty() && scans.empty(); }
-  /// The scan that its one mapped loop is; null when it is none.
-  const Scan* scan() const { return isFlat() && !scans.empty() ? &scans.begin()->second : nullptr; }
+  /// The mapped loops, likewise.
+  std::vector<ScheduledLoop> launchedLoops() const;
 };
 
 /// The host's part of a region: loops around launches.

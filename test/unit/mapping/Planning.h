@@ -21,12 +21,7 @@ struct Planned {
   const KernelPlan& kernel(std::size_t k = 0) const { return plan.kernels.at(k); }
 
   /// The names of the mapped loops of kernel `k`, outermost first.
-  std::vector<std::string> mapped(std::size_t k = 0) const {
-    std::vector<std::string> names;
-    for (const ScheduledLoop& loop : kernel(k).mapped)
-      names.push_back(loop.name);
-    return names;
-  }
+  const std::vector<std::string>& mapped(std::size_t k = 0) const { return kernel(k).mapped; }
 
   std::vector<std::string> hostLoops(std::size_t k = 0) const {
     std::vector<std::string> names;
