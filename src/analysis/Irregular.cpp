@@ -140,11 +140,7 @@ private:
   bool isDefinedBefore(int array) {
     for (int s = 0; s < static_cast<int>(region.statements.size()); ++s) {
       const Statement& statement = region.statements[s];
-      const auto& all = statement.accesses;
-      const bool writes = std::any_of(all.begin(), all.end(), [&](const Access& access) {
-        return access.array == array && access.writes();
-      });
-      if (!writes || !slice.insert(s).second) continue;
+      if (!statement.writes(array) || !slice.insert(s).second) continue;
       const bool isAssignment = statement.kind == Statement::Kind::Assign && statement.body &&
                                 statement.body->kind == Expr::Kind::Assign;
       const bool isPredicate = statement.kind == Statement::Kind::Predicate && statement.body;

@@ -102,9 +102,8 @@ private:
     std::vector<int> found;
     for (int s = 0; s < static_cast<int>(region.statements.size()); ++s) {
       const Statement& statement = region.statements[s];
-      const bool writes = std::any_of(statement.accesses.begin(), statement.accesses.end(),
-                                      [&](const Access& a) { return a.array == array && a.writes(); });
-      if (writes && inside(statement, loop) && statement.kind != Statement::Kind::Kill) found.push_back(s);
+      if (statement.writes(array) && inside(statement, loop) && statement.kind != Statement::Kind::Kill)
+        found.push_back(s);
     }
     return found;
   }
@@ -345,10 +344,7 @@ private:
     for (std::size_t k = 0; k < scan.states.size(); ++k) {
       const int compares = scan.states[k].predicate;
       if (compares < 0) continue;
-      const auto& accesses = region.statements[compares].accesses;
-      if (std::none_of(accesses.begin(), accesses.end(),
-                       [&](const Access& one) { return one.array == array && one.writes(); }))
-        continue;
+      if (!region.statements[compares].writes(array)) continue;
       bool belongs = has(scan.states[k], s);
       for (std::size_t r = k + 1; r < scan.states.size() && scan.states[r].kind == Recurrence::Kind::Rider;
            ++r)
@@ -394,9 +390,7 @@ private:
 
   bool isWritten(int array) const {
     return std::any_of(region.statements.begin(), region.statements.end(), [&](const Statement& statement) {
-      return inside(statement, loop) &&
-             std::any_of(statement.accesses.begin(), statement.accesses.end(),
-                         [&](const Access& access) { return access.array == array && access.writes(); });
+      return inside(statement, loop) && statement.writes(array);
     });
   }
 

@@ -172,12 +172,6 @@ std::string KernelScope::privateDeclaration(int index) const {
   return fmt::format("{} {}{};", typeName(array.element), names.of(array.name), extents);
 }
 
-bool KernelScope::writesPrivate(int statement) const {
-  for (const Access& access : region.statements[statement].accesses)
-    if (access.writes() && kernel.placement[access.array] != Placement::Private) return false;
-  return true;
-}
-
 void KernelScope::writeInstance(int s, const std::vector<std::string>& indices, const std::string& onlyLane,
                                 TextWriter& to) {
   auto other = instead.find(s);
@@ -187,7 +181,7 @@ void KernelScope::writeInstance(int s, const std::vector<std::string>& indices, 
   latest[s] = indices;
   // The names go away with the braces: another instance may have other values for them.
   bool braces = declareIndices(s, guards + " " + body + " " + save, to);
-  std::string condition = writesPrivate(s) ? "" : onlyLane;
+  std::string condition = kernel.writesPrivate(region.statements[s]) ? "" : onlyLane;
   if (!guards.empty()) condition += (condition.empty() ? "" : " && ") + guards;
   if (!condition.empty()) to.open("if ({})", condition);
   to.lines(body);

@@ -73,9 +73,6 @@ public:
   /// The declaration of `array`, of which every thread has its own.
   std::string privateDeclaration(int array) const;
 
-  /// True when every write of `statement` goes to what a thread has for itself.
-  bool writesPrivate(int statement) const;
-
   const Region& region;
   const Facts& facts;
   const RegionPlan& plan;

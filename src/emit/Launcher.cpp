@@ -169,13 +169,6 @@ private:
     return condition.kind == Condition::Kind::NoOverlap || !condition.place.empty();
   }
 
-  bool isWritten(int array) const {
-    for (const Statement& statement : region.statements)
-      for (const Access& access : statement.accesses)
-        if (memoryOf(region, access.array) == array && access.writes()) return true;
-    return false;
-  }
-
   /// True when the launcher asks whether `array` overlaps another one.
   bool mayOverlap(int array) const {
     return std::any_of(region.conditions.begin(), region.conditions.end(), [&](const Condition& condition) {
@@ -228,7 +221,7 @@ private:
         arguments.push_back("(const void*)" + array.base);
         return;
       }
-      std::string constness = isWritten(index) ? "" : "const ";
+      std::string constness = isWritten(region, index) ? "" : "const ";
       if (array.element.kind == Type::Kind::Struct || array.element.kind == Type::Kind::Bool ||
           array.element.kind == Type::Kind::Complex) {
         // Where the prototype stands, the user's struct may not be known yet; and C and C++ have different
@@ -252,8 +245,8 @@ private:
       const bool goesBack = transfer.out && !region.context.is_subset(transfer.touched->exists);
       // Whether something else is in the variable is asked of its own address.
       if (!address.empty() && isName && !mayOverlap(index))
-        generated.scalars.push_back(
-            {array.base, whole || transfer.in || goesBack, isWritten(index) && (whole || transfer.out)});
+        generated.scalars.push_back({array.base, whole || transfer.in || goesBack,
+                                     isWritten(region, index) && (whole || transfer.out)});
     };
     for (int array : values)
       add(array, true);

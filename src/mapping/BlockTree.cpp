@@ -60,7 +60,8 @@ private:
     if (threadLoops > 0) return true;
     // One thread runs it, but for what each thread has of its own.
     const std::vector<int> statements = statementsOf(region, tree);
-    return std::none_of(statements.begin(), statements.end(), [&](int s) { return source.writesPrivate(s); });
+    return std::none_of(statements.begin(), statements.end(),
+                        [&](int s) { return kernel.writesPrivate(region.statements[s]); });
   }
 
   /// True when `loop` chooses among the elements that a thread keeps: it is written so that the compiler

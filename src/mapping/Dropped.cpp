@@ -89,12 +89,8 @@ private:
         const bool isBrought =
             std::any_of(kernel.hostLoops.begin(), kernel.hostLoops.end(),
                         [&](const ScheduledLoop& loop) { return loop.name == staging.loop; });
-        const auto reader = std::find_if(kernel.statements.begin(), kernel.statements.end(), [&](int s) {
-          const std::vector<Access>& accesses = region.statements[s].accesses;
-          return std::any_of(accesses.begin(), accesses.end(), [&](const Access& access) {
-            return access.array == staging.array && access.kind != Access::Kind::Kill;
-          });
-        });
+        const auto reader = std::find_if(kernel.statements.begin(), kernel.statements.end(),
+                                         [&](int s) { return region.statements[s].touches(staging.array); });
         if (!isBrought && reader != kernel.statements.end())
           return NoPlan{region.statements[*reader].range,
                         fmt::format("copy_to_constant(\"{}\", \"{}\") needs the host to run `{}`",

@@ -65,7 +65,7 @@ private:
     only.domain = leaf.domain.intersect(region.statements[statement].domain);
     if (at.runs.intersect(only.domain).is_empty()) return nodes;
     synchronise(nodes);
-    const bool byAll = source.writesPrivate(statement);
+    const bool byAll = kernel.writesPrivate(region.statements[statement]);
     if (byAll)
       noteReads(statement);
     else

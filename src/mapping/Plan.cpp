@@ -38,6 +38,12 @@ std::vector<ScheduledLoop> KernelPlan::launchedLoops() const {
   return loops;
 }
 
+bool KernelPlan::writesPrivate(const Statement& statement) const {
+  return std::none_of(statement.accesses.begin(), statement.accesses.end(), [&](const Access& access) {
+    return access.writes() && placement[access.array] != Placement::Private;
+  });
+}
+
 std::optional<NoPlan> whyOnHost(const Region& region) {
   for (const Statement& statement : region.statements)
     if (!statement.hostOnly.empty()) return NoPlan{statement.range, statement.hostOnly};

@@ -66,6 +66,8 @@ struct KernelPlan : MappedNest {
   }
   /// The mapped loops, likewise.
   std::vector<ScheduledLoop> launchedLoops() const;
+  /// True when every write of `statement` goes to what a thread has for itself.
+  bool writesPrivate(const Statement& statement) const;
 };
 
 /// The host's part of a region: loops around launches.

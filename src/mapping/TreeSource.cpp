@@ -19,13 +19,6 @@ isl::union_set TreeSource::allOf(const std::vector<int>& statements) const {
   return all;
 }
 
-bool TreeSource::writesPrivate(int statement) const {
-  const auto& accesses = region.statements[statement].accesses;
-  return std::none_of(accesses.begin(), accesses.end(), [&](const Access& access) {
-    return access.writes() && kernel.placement[access.array] != Placement::Private;
-  });
-}
-
 LoopNode TreeSource::loopOf(const LoopTree& tree, const Position& at) const {
   LoopNode loop;
   loop.loops = {tree.name};

@@ -18,8 +18,6 @@ struct TreeSource {
 
   /// All instances of `statements`.
   isl::union_set allOf(const std::vector<int>& statements) const;
-  /// True when every write of `statement` goes to what a thread has for itself.
-  bool writesPrivate(int statement) const;
   /// The loop `tree` where it stands, without a body.
   LoopNode loopOf(const LoopTree& tree, const Position& at) const;
   /// What runs in one iteration, or in one tile, of `tree`, which is `loop`.

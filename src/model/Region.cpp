@@ -12,6 +12,25 @@
 
 namespace warploom {
 
+bool Statement::touches(int array) const {
+  return std::any_of(accesses.begin(), accesses.end(), [&](const Access& access) {
+    return access.array == array && (access.reads() || access.writes());
+  });
+}
+
+bool Statement::writes(int array) const {
+  return std::any_of(accesses.begin(), accesses.end(),
+                     [&](const Access& access) { return access.array == array && access.writes(); });
+}
+
+bool isWritten(const Region& region, int array) {
+  return std::any_of(region.statements.begin(), region.statements.end(), [&](const Statement& statement) {
+    return std::any_of(statement.accesses.begin(), statement.accesses.end(), [&](const Access& access) {
+      return access.writes() && memoryOf(region, access.array) == memoryOf(region, array);
+    });
+  });
+}
+
 std::string Region::name() const {
   return fmt::format("{}:{}", function, range.line);
 }

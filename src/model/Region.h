@@ -152,6 +152,11 @@ struct Statement {
   std::string hostOnly; ///< why it cannot run on a device; empty when it can
   /// It only gives the index of this loop, right before it, the value it has after the loop; else -1.
   int afterLoop = -1;
+
+  /// True when it may read or write `array`.
+  bool touches(int array) const;
+  /// True when it may write `array`.
+  bool writes(int array) const;
 };
 
 /// A loop whose iterations cannot be told apart beforehand (`break`, bounds that depend on data) in another
@@ -251,6 +256,9 @@ inline int memoryOf(const Region& region, int array) {
   int within = region.arrays[static_cast<std::size_t>(array)].within;
   return within < 0 ? array : within;
 }
+
+/// True when some statement may write to the memory of `array`.
+bool isWritten(const Region& region, int array);
 
 /// Throws Failure when `region` breaks an invariant stated above.
 void validate(const Region& region);

@@ -46,7 +46,7 @@ public:
     definition = definitionOf(region, scalar);
     if (!definition) return false;
     for (int s = 0; s < static_cast<int>(region.statements.size()); ++s)
-      if (&at(s) != definition && touches(at(s))) uses.push_back(s);
+      if (&at(s) != definition && at(s).touches(scalar)) uses.push_back(s);
     return !uses.empty() && isCheap() && usesAreSimple() && isInTheWay();
   }
 
@@ -57,11 +57,6 @@ public:
 
 private:
   const Statement& at(int s) const { return region.statements[s]; }
-  bool touches(const Statement& statement) const {
-    return std::any_of(statement.accesses.begin(), statement.accesses.end(), [&](const Access& one) {
-      return one.array == scalar && one.kind != Access::Kind::Kill;
-    });
-  }
 
   /// The definition is some arithmetic on elements that are known exactly and that the region never writes.
   bool isCheap() const {

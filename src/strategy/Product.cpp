@@ -108,17 +108,12 @@ private:
   }
 
   bool isUsedInK(int array) const {
-    for (int s : heavy)
-      for (const Access& access : region.statements[s].accesses)
-        if (access.array == array) return true;
-    return false;
+    return std::any_of(heavy.begin(), heavy.end(),
+                       [&](int s) { return region.statements[s].touches(array); });
   }
 
   bool isWritten(int array) const {
-    for (int s : nest)
-      for (const Access& access : region.statements[s].accesses)
-        if (access.array == array && access.writes()) return true;
-    return false;
+    return std::any_of(nest.begin(), nest.end(), [&](int s) { return region.statements[s].writes(array); });
   }
 
   /// Per dimension of the access the loop of y, x, k that moves it, or the empty string where none does;

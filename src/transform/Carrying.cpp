@@ -22,11 +22,7 @@ namespace {
 class Carrier {
 public:
   Carrier(const Region& source, const Facts& facts, int array, int loop)
-      : source(source), facts(facts), array(array), loop(loop), result(source) {
-    for (Statement& statement : result.statements)
-      for (int& position : statement.position)
-        position = position * room + room / 2;
-  }
+      : source(source), facts(facts), array(array), loop(loop), result(withRoom(source)) {}
 
   std::variant<Region, Refusal> run() {
     const Array& object = source.arrays[array];
@@ -103,18 +99,6 @@ private:
     return domain.subtract(pairs.domain());
   }
 
-  bool isTaken(const std::string& name) const {
-    auto isCalled = [&](const auto& thing) { return thing.name == name; };
-    return std::any_of(result.arrays.begin(), result.arrays.end(), isCalled) ||
-           std::any_of(result.statements.begin(), result.statements.end(), isCalled) ||
-           std::any_of(result.parameters.begin(), result.parameters.end(), isCalled) ||
-           std::any_of(result.loops.begin(), result.loops.end(),
-                       [&](const Loop& one) { return one.index == name; });
-  }
-  std::string fresh(const std::string& wanted) const {
-    return uniqueName(wanted, [&](const std::string& name) { return isTaken(name); });
-  }
-
   /// { S[i] -> x[] } for `statement`.
   isl::map toScalar(const Statement& statement) const {
     isl_map* map = isl_set_identity(isl_set_copy(statement.domain.get()));
@@ -132,7 +116,7 @@ private:
 
   void rewrite() {
     Array carried = source.arrays[array];
-    carried.name = carried.variable = carried.base = fresh(carried.name + "_last");
+    carried.name = carried.variable = carried.base = freshName(result, carried.name + "_last");
     carried.storage = Array::Storage::Local;
     carried.extents.clear();
     carried.extentTexts.clear();
@@ -149,7 +133,7 @@ private:
     // `a[i] = e` becomes `x = e; a[i] = x`.
     Statement& compute = result.statements[write.statement];
     Statement store = compute;
-    store.name = fresh(compute.name);
+    store.name = freshName(result, compute.name);
     store.position.back() += 1;
     store.domain = own(isl_set_set_tuple_id(compute.domain.copy(), idOf(store.name).release()));
     Access target = compute.accesses[write.access];
@@ -213,19 +197,10 @@ private:
   void turn(Statement& statement, int k) const {
     statement.accesses[k].array = scalar;
     statement.accesses[k].map = toScalar(statement).intersect_domain(statement.accesses[k].map.domain());
-    auto turned = [&](const ExprPtr& expr, const auto& self) -> ExprPtr {
-      auto copy = std::make_shared<Expr>(*expr);
-      for (ExprPtr& operand : copy->operands)
-        operand = self(operand, self);
-      if (copy->kind == Expr::Kind::Access && copy->access == k) {
-        copy->operands.clear();
-        copy->text = result.arrays[scalar].name;
-      }
-      return copy;
-    };
-    if (statement.body) statement.body = turned(statement.body, turned);
-    for (ExprPtr& guard : statement.guards)
-      guard = turned(guard, turned);
+    changeAccess(statement, k, [&](Expr& node) {
+      node.operands.clear();
+      node.text = result.arrays[scalar].name;
+    });
   }
 
   /// Adds the statement that gives the scalar what the first iteration reads.
@@ -238,7 +213,7 @@ private:
                                   static_cast<unsigned>(reader.loops.size() - level()));
     isl::map element = own(reached);
     Statement begin;
-    begin.name = fresh("begin_" + std::to_string(result.statements.size()));
+    begin.name = freshName(result, "begin_" + std::to_string(result.statements.size()));
     begin.range = source.loops[loop].header;
     begin.loops.assign(reader.loops.begin(), reader.loops.begin() + static_cast<long>(level()));
     const Statement& near = *std::find_if(result.statements.begin(), result.statements.end(),

@@ -212,12 +212,7 @@ isl::union_map copiesOf(const Region& region, int array, int loop) {
   isl::union_map all = isl::union_map::empty(islContext());
   unsigned depth = static_cast<unsigned>(region.loops[loop].depth);
   for (const Statement& statement : region.statements) {
-    if (!inside(statement, loop)) continue;
-    bool touches =
-        std::any_of(statement.accesses.begin(), statement.accesses.end(), [&](const Access& access) {
-          return access.array == array && (access.reads() || access.writes());
-        });
-    if (!touches) continue;
+    if (!inside(statement, loop) || !statement.touches(array)) continue;
     isl::map copy = own(isl_set_identity(statement.domain.copy()));
     copy = own(isl_map_project_out(copy.release(), isl_dim_out, depth,
                                    static_cast<unsigned>(statement.loops.size()) - depth));

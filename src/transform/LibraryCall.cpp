@@ -135,14 +135,8 @@ private:
     const std::vector<int> together = statementsOf(region, *path.back());
     for (int s = 0; s < static_cast<int>(region.statements.size()); ++s) {
       const Statement& other = region.statements[s];
-      const bool uses = std::any_of(other.accesses.begin(), other.accesses.end(), [&](const Access& access) {
-        return access.array == scalar && access.kind != Access::Kind::Kill;
-      });
-      if (!uses || s == statement) continue;
-      const bool reads =
-          std::none_of(other.accesses.begin(), other.accesses.end(),
-                       [&](const Access& access) { return access.array == scalar && access.writes(); });
-      if (!reads || s < statement || other.loops != region.statements[statement].loops ||
+      if (!other.touches(scalar) || s == statement) continue;
+      if (other.writes(scalar) || s < statement || other.loops != region.statements[statement].loops ||
           std::find(together.begin(), together.end(), s) == together.end() ||
           !unnamed(instancesOf(s)).is_equal(here))
         return false;
@@ -154,14 +148,6 @@ private:
   AccessRef operandOf(const Equation& equation, const Expr& factor) const {
     auto load = loads.find(arrayOf(equation, factor));
     return load == loads.end() ? refOf(equation, factor) : load->second;
-  }
-
-  bool isWritten(int array) const {
-    return std::any_of(region.statements.begin(), region.statements.end(), [&](const Statement& statement) {
-      return std::any_of(statement.accesses.begin(), statement.accesses.end(), [&](const Access& access) {
-        return memoryOf(region, access.array) == memoryOf(region, array) && access.writes();
-      });
-    });
   }
 
   AccessRef refOf(const Equation& equation, const Expr& access) const {
@@ -185,7 +171,7 @@ private:
         refuse(fmt::format("`{}` is neither a number nor an element of an array", exprText(*factor)));
       const int array = arrayOf(equation, *factor);
       const bool isNumber =
-          region.arrays[array].isScalar() && region.arrays[array].within < 0 && !isWritten(array);
+          region.arrays[array].isScalar() && region.arrays[array].within < 0 && !isWritten(region, array);
       if (isNumber)
         result.by.factors.push_back(factor);
       else

@@ -37,11 +37,7 @@ Statement part(const Statement& statement, const isl::set& kept, const std::stri
 class Renamer {
 public:
   Renamer(const Region& source, const Facts& facts, int array, int loop)
-      : source(source), facts(facts), array(array), loop(loop), result(source) {
-    for (Statement& statement : result.statements)
-      for (int& position : statement.position)
-        position = position * room + room / 2;
-  }
+      : source(source), facts(facts), array(array), loop(loop), result(withRoom(source)) {}
 
   std::variant<Region, Refusal> run() {
     const Array& object = source.arrays[array];
@@ -57,18 +53,6 @@ public:
 
 private:
   std::size_t level() const { return static_cast<std::size_t>(source.loops[loop].depth) - 1; }
-
-  bool isTaken(const std::string& name) const {
-    auto isCalled = [&](const auto& thing) { return thing.name == name; };
-    auto isIndex = [&](const Loop& one) { return one.index == name; };
-    return std::any_of(result.arrays.begin(), result.arrays.end(), isCalled) ||
-           std::any_of(result.statements.begin(), result.statements.end(), isCalled) ||
-           std::any_of(result.parameters.begin(), result.parameters.end(), isCalled) ||
-           std::any_of(result.loops.begin(), result.loops.end(), isIndex);
-  }
-  std::string fresh(const std::string& wanted) const {
-    return uniqueName(wanted, [&](const std::string& name) { return isTaken(name); });
-  }
 
   /// A new array of the kind of the old one, which the host does not know.
   int addArray(const std::string& name, int rank) {
@@ -96,7 +80,7 @@ private:
     const Statement whole = result.statements[s];
     const isl::set in = whole.domain.intersect(some), out = whole.domain.subtract(some);
     if (out.is_empty()) return s;
-    Statement rest = part(whole, out, fresh(whole.name));
+    Statement rest = part(whole, out, freshName(result, whole.name));
     rest.position.back() += 1;
     result.statements[s] = part(whole, in, whole.name);
     // Parts that exist already have taken the next places.
@@ -136,7 +120,8 @@ private:
           fmt::format("no read of `{}` in `{}` certainly sees a value from before the loop that is "
                       "overwritten there",
                       source.arrays[array].name, source.loops[loop].index)};
-    const int old = addArray(fresh(source.arrays[array].name + "_old"), source.arrays[array].rank);
+    const int old =
+        addArray(freshName(result, source.arrays[array].name + "_old"), source.arrays[array].rank);
     std::optional<isl::set> elements; // { [outer, e] }
     // Backwards: numbers of statements further up stay what they are.
     std::sort(turns.begin(), turns.end(),
@@ -252,7 +237,7 @@ private:
   /// A statement beside the renamed loop, with loops of its own over the last `loops` dimensions of `domain`.
   Statement beside(const isl::set& domain, const std::vector<int>& loops, int offset) const {
     Statement statement;
-    statement.name = fresh("copy_" + std::to_string(result.statements.size()));
+    statement.name = freshName(result, "copy_" + std::to_string(result.statements.size()));
     statement.range = source.loops[loop].header;
     statement.loops = loopsAround();
     const std::vector<int>& near = result.statements[firstInside()].position;
@@ -276,7 +261,7 @@ private:
       Loop walk = source.loops[loop];
       walk.parent = parent;
       walk.depth = source.loops[loop].depth + d;
-      walk.index = fresh(rank == 1 ? "e" : fmt::format("e{}", d));
+      walk.index = freshName(result, rank == 1 ? "e" : fmt::format("e{}", d));
       walk.step = 1;
       parent = static_cast<int>(result.loops.size());
       loops.push_back(parent);
@@ -346,8 +331,10 @@ private:
     if (!from) return Refusal{"the loop has no iterations"};
     std::map<int, int> values; // by the writing statement of the source: the array with its values
     for (const AccessRef& write : writes)
-      values[write.statement] = addArray(
-          fresh(writes.size() == 1 ? name + "_each" : fmt::format("{}_each{}", name, values.size() + 1)), 1);
+      values[write.statement] =
+          addArray(freshName(result, writes.size() == 1 ? name + "_each"
+                                                        : fmt::format("{}_each{}", name, values.size() + 1)),
+                   1);
     // The last write of a run must be by the last writer in the text.
     const Statement& last = writes.back().statementIn(source);
     for (const AccessRef& write : writes)
@@ -382,16 +369,7 @@ private:
     access.map = toArray(map, result.arrays[to].name);
     auto subscript = makeExpr(Expr::Kind::Affine, printed(at), source.loops[loop].indexType);
     subscript->value = at;
-    auto turned = [&](const ExprPtr& expr, const auto& self) -> ExprPtr {
-      auto copy = std::make_shared<Expr>(*expr);
-      for (ExprPtr& operand : copy->operands)
-        operand = self(operand, self);
-      if (copy->kind == Expr::Kind::Access && copy->access == k) copy->operands = {subscript};
-      return copy;
-    };
-    if (statement.body) statement.body = turned(statement.body, turned);
-    for (ExprPtr& guard : statement.guards)
-      guard = turned(guard, turned);
+    changeAccess(statement, k, [&](Expr& node) { node.operands = {subscript}; });
   }
 
   /// Turns the reads of the scalar by statement `s` of the source to the elements that hold what they see.

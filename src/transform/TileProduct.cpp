@@ -95,7 +95,7 @@ private:
                                                   static_cast<unsigned>(level), 1)))
             own.insert(level);
       used.insert(own.begin(), own.end());
-      return own.empty() ? !isWrittenBelow(ref.in(region).array) : isInShared(ref);
+      return own.empty() ? !region.statements[found.statement].writes(ref.in(region).array) : isInShared(ref);
     }
     case Expr::Kind::Unary:
     case Expr::Kind::Binary:
@@ -105,12 +105,6 @@ private:
     default:
       return false;
     }
-  }
-
-  bool isWrittenBelow(int array) const {
-    const std::vector<Access>& all = region.statements[found.statement].accesses;
-    return std::any_of(all.begin(), all.end(),
-                       [&](const Access& access) { return access.array == array && access.writes(); });
   }
 
   /// True when the innermost of `loops` over the level of the statement runs over tiles.

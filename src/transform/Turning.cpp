@@ -19,6 +19,37 @@ isl::map toArray(const isl::map& map, const std::string& array) {
   return own(isl_map_set_tuple_id(map.copy(), isl_dim_out, idOf(array).release()));
 }
 
+Region withRoom(Region region) {
+  for (Statement& statement : region.statements)
+    for (int& position : statement.position)
+      position = position * room + room / 2;
+  return region;
+}
+
+std::string freshName(const Region& region, const std::string& wanted) {
+  return uniqueName(wanted, [&](const std::string& name) {
+    auto isCalled = [&](const auto& thing) { return thing.name == name; };
+    auto isIndex = [&](const Loop& one) { return one.index == name; };
+    return std::any_of(region.arrays.begin(), region.arrays.end(), isCalled) ||
+           std::any_of(region.statements.begin(), region.statements.end(), isCalled) ||
+           std::any_of(region.parameters.begin(), region.parameters.end(), isCalled) ||
+           std::any_of(region.loops.begin(), region.loops.end(), isIndex);
+  });
+}
+
+void changeAccess(Statement& statement, int access, const std::function<void(Expr&)>& change) {
+  auto changed = [&](const ExprPtr& expr, const auto& self) -> ExprPtr {
+    auto copy = std::make_shared<Expr>(*expr);
+    for (ExprPtr& operand : copy->operands)
+      operand = self(operand, self);
+    if (copy->kind == Expr::Kind::Access && copy->access == access) change(*copy);
+    return copy;
+  };
+  if (statement.body) statement.body = changed(statement.body, changed);
+  for (ExprPtr& guard : statement.guards)
+    guard = changed(guard, changed);
+}
+
 ExprPtr onStatement(const ExprPtr& expr, const std::string& name) {
   auto copy = std::make_shared<Expr>(*expr);
   for (ExprPtr& operand : copy->operands)

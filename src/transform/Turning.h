@@ -5,6 +5,7 @@
 #include "model/Region.h"
 #include "transform/Step.h"
 
+#include <functional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -18,6 +19,15 @@ isl::id idOf(const std::string& name);
 
 /// `map` to the array called `array`.
 isl::map toArray(const isl::map& map, const std::string& array);
+
+/// `region` with room between its statements for others.
+Region withRoom(Region region);
+
+/// `wanted`, or something like it that nothing in `region` is called.
+std::string freshName(const Region& region, const std::string& wanted);
+
+/// Changes the copies of those nodes of `statement` that are its access number `access`.
+void changeAccess(Statement& statement, int access, const std::function<void(Expr&)>& change);
 
 /// `expr` with its closed forms on the domain of the statement called `name`.
 ExprPtr onStatement(const ExprPtr& expr, const std::string& name);
