@@ -72,6 +72,11 @@ private:
 };
 #endif
 
+/// A triangular matrix as BLAS sees it: `isTransposed` is about the one of which it has that half.
+struct BlasTriangle {
+  bool isUpper, isTransposed, isUnit;
+};
+
 #ifdef WARPLOOM_CUBLAS
 
 /// The one of two functions that is for T.
@@ -139,6 +144,30 @@ public:
     });
   }
 
+  /// x = A^-1 x
+  template <typename T>
+  bool trsv(Stream stream, BlasTriangle triangle, int n, const T* A, int lda, T* x, int incx) {
+    return with(stream, [&](cublasHandle_t handle) {
+      return check("cublasTrsv", WARPLOOM_BY_TYPE(trsv)(handle, half(triangle), op(triangle.isTransposed),
+                                                        diagonal(triangle), n, A, lda, x, incx));
+    });
+  }
+
+  /// X = A^-1 X for X with `columns` columns; where it lies by rows, BLAS sees its transpose: X^T =
+  /// X^T A^-T.
+  template <typename T>
+  bool trsm(Stream stream, BlasTriangle triangle, bool byColumns, int rows, int columns, const T* A, int lda,
+            T* X, int ldx) {
+    return with(stream, [&](cublasHandle_t handle) {
+      const T one = 1;
+      return check("cublasTrsm",
+                   WARPLOOM_BY_TYPE(trsm)(handle, byColumns ? CUBLAS_SIDE_LEFT : CUBLAS_SIDE_RIGHT,
+                                          half(triangle), op(triangle.isTransposed != !byColumns),
+                                          diagonal(triangle), byColumns ? rows : columns,
+                                          byColumns ? columns : rows, &one, A, lda, X, ldx));
+    });
+  }
+
 private:
   Blas() {
     void* library = loadCudaLibrary("libcublas.so", CUDART_VERSION / 1000);
@@ -159,8 +188,13 @@ private:
     find(library, "cublasDdot_v2", Ddot);
     find(library, "cublasSscal_v2", Sscal);
     find(library, "cublasDscal_v2", Dscal);
+    find(library, "cublasStrsv_v2", Strsv);
+    find(library, "cublasDtrsv_v2", Dtrsv);
+    find(library, "cublasStrsm_v2", Strsm);
+    find(library, "cublasDtrsm_v2", Dtrsm);
     complete = create && setStream && setPointerMode && statusString && Sgemm && Dgemm && SgemmBatched &&
-               DgemmBatched && Sgemv && Dgemv && Saxpy && Daxpy && Sdot && Ddot && Sscal && Dscal;
+               DgemmBatched && Sgemv && Dgemv && Saxpy && Daxpy && Sdot && Ddot && Sscal && Dscal && Strsv &&
+               Dtrsv && Strsm && Dtrsm;
   }
 
   static bool& asked() {
@@ -168,6 +202,12 @@ private:
     return is;
   }
   static cublasOperation_t op(bool transposed) { return transposed ? CUBLAS_OP_T : CUBLAS_OP_N; }
+  static cublasFillMode_t half(const BlasTriangle& triangle) {
+    return triangle.isUpper ? CUBLAS_FILL_MODE_UPPER : CUBLAS_FILL_MODE_LOWER;
+  }
+  static cublasDiagType_t diagonal(const BlasTriangle& triangle) {
+    return triangle.isUnit ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT;
+  }
 
   /// Ends the program when a call did not succeed.
   bool check(const char* call, cublasStatus_t status, Place place = Place::here()) const {
@@ -203,6 +243,10 @@ private:
   decltype(cublasDdot_v2)* Ddot = nullptr;
   decltype(cublasSscal_v2)* Sscal = nullptr;
   decltype(cublasDscal_v2)* Dscal = nullptr;
+  decltype(cublasStrsv_v2)* Strsv = nullptr;
+  decltype(cublasDtrsv_v2)* Dtrsv = nullptr;
+  decltype(cublasStrsm_v2)* Strsm = nullptr;
+  decltype(cublasDtrsm_v2)* Dtrsm = nullptr;
 };
 
 #undef WARPLOOM_BY_TYPE
@@ -218,6 +262,8 @@ public:
   template <typename... Arguments> bool gemv(Arguments...) { return false; }
   template <typename... Arguments> bool axpy(Arguments...) { return false; }
   template <typename... Arguments> bool dot(Arguments...) { return false; }
+  template <typename... Arguments> bool trsv(Arguments...) { return false; }
+  template <typename... Arguments> bool trsm(Arguments...) { return false; }
 };
 
 #else
@@ -261,10 +307,28 @@ public:
     return true;
   }
 
+  template <typename T> bool trsv(Stream, BlasTriangle triangle, int n, const T* A, int lda, T* x, int incx) {
+    of<T>().trsv(byColumns, half(triangle), op(triangle.isTransposed), diagonal(triangle), n, A, lda, x,
+                 incx);
+    return true;
+  }
+
+  /// As under CUDA.
+  template <typename T>
+  bool trsm(Stream, BlasTriangle triangle, bool liesByColumns, int rows, int columns, const T* A, int lda,
+            T* X, int ldx) {
+    of<T>().trsm(byColumns, liesByColumns ? fromLeft : fromRight, half(triangle),
+                 op(triangle.isTransposed != !liesByColumns), diagonal(triangle),
+                 liesByColumns ? rows : columns, liesByColumns ? columns : rows, T(1), A, lda, X, ldx);
+    return true;
+  }
+
 private:
-  /// What cblas.h calls CblasColMajor, CblasNoTrans and CblasTrans.
-  static constexpr int byColumns = 102;
+  /// What cblas.h calls CblasColMajor, CblasLeft, CblasRight, CblasNoTrans and so on.
+  static constexpr int byColumns = 102, fromLeft = 141, fromRight = 142;
   static constexpr int op(bool transposed) { return transposed ? 112 : 111; }
+  static constexpr int half(const BlasTriangle& triangle) { return triangle.isUpper ? 121 : 122; }
+  static constexpr int diagonal(const BlasTriangle& triangle) { return triangle.isUnit ? 132 : 131; }
 
   template <typename T> struct Functions {
     void (*gemm)(int, int, int, int, int, int, T, const T*, int, const T*, int, T, T*, int) = nullptr;
@@ -272,7 +336,10 @@ private:
     void (*axpy)(int, T, const T*, int, T*, int) = nullptr;
     T (*dot)(int, const T*, int, const T*, int) = nullptr;
 
-    bool isComplete() const { return gemm && gemv && axpy && dot; }
+    void (*trsv)(int, int, int, int, int, const T*, int, T*, int) = nullptr;
+    void (*trsm)(int, int, int, int, int, int, int, T, const T*, int, T*, int) = nullptr;
+
+    bool isComplete() const { return gemm && gemv && axpy && dot && trsv && trsm; }
   };
 
   Blas() {
@@ -286,6 +353,10 @@ private:
     find(library, "cblas_daxpy", doubles.axpy);
     find(library, "cblas_sdot", floats.dot);
     find(library, "cblas_ddot", doubles.dot);
+    find(library, "cblas_strsv", floats.trsv);
+    find(library, "cblas_dtrsv", doubles.trsv);
+    find(library, "cblas_strsm", floats.trsm);
+    find(library, "cblas_dtrsm", doubles.trsm);
     complete = floats.isComplete() && doubles.isComplete();
   }
   static bool& asked() {

@@ -117,6 +117,21 @@ template <typename T> struct LibraryProduct {
   }
 };
 
+/// x with a[i][k] * x[k][j] = what x begins with, added up over all k up to i, or from i on where `isUpper`;
+/// with `isUnit` all a[i][i] are 1. For all i below `rows` and j below `columns`.
+template <typename T> struct TriangularSolve {
+  bool applies; ///< what is known when the program runs lets it be this
+  long rows, columns;
+  bool isUpper, isUnit;
+  Elements<const T> a;
+  Elements<T> x;
+  Start<T> start{};
+
+  using Library = Blas;
+  static constexpr int ways = 1;
+  std::array<long, 4> extents() const { return {rows, columns, rows, 1}; }
+};
+
 /// y[i] = alpha * (the sum over k from starts[i] to before starts[i + 1] of values[k] * x[places[k]]) + beta
 /// * y[i] for all i below `rows`. There are `columns` elements of x and `entries` of values and places.
 template <typename T> struct SparseProduct {
@@ -231,6 +246,27 @@ template <typename T> bool computeBy(Blas& blas, const LibraryProduct<T>& produc
   return blas.gemm(stream, left.transposed, right.transposed, rows, columns, terms, product.alpha, a.first,
                    left.leading, a.apart, b.first, right.leading, b.apart, product.beta, c.first,
                    result.leading, c.apart, count);
+}
+
+/// The same for a solve. BLAS may not look at what it multiplies by a 0 in the result, and may multiply by
+/// reciprocals of the diagonal.
+template <typename T> bool computeBy(Blas* blas, int, const TriangularSolve<T>& solve, Stream stream) {
+  if (!blas || !solve.applies) return false;
+  for (long extent : solve.extents())
+    if (extent < 1 || extent > INT_MAX) return false;
+  const Leading matrix = leadingOf(solve.a, solve.rows, solve.rows),
+                result = leadingOf(solve.x, solve.rows, solve.columns);
+  if (!matrix.isThere || !(solve.columns == 1 ? isStep(solve.x.outer, solve.rows) : result.isThere))
+    return false;
+  if (solve.start.isThere) giveStart(stream, solve.rows, solve.columns, 1, solve.x, solve.start);
+  const int rows = static_cast<int>(solve.rows), columns = static_cast<int>(solve.columns);
+  // BLAS sees a matrix by rows as its transpose.
+  const BlasTriangle triangle{solve.isUpper != matrix.transposed, matrix.transposed, solve.isUnit};
+  if (columns == 1)
+    return blas->trsv(stream, triangle, rows, solve.a.first, matrix.leading, solve.x.first,
+                      stepOf(solve.x.outer, solve.rows));
+  return blas->trsm(stream, triangle, !result.transposed, rows, columns, solve.a.first, matrix.leading,
+                    solve.x.first, result.leading);
 }
 
 template <typename T> bool computeBy(Blas* blas, int, const LibraryProduct<T>& product, Stream stream) {

@@ -131,6 +131,15 @@ public:
 private:
   void writeLoop(const HostNode& node, const std::vector<ScheduledLoop>& around,
                  const LoopBounds& bounds) override {
+    if (node.library)
+      out.open("{}.run(region, {}, [&]", libraryChoice(scope, firstKernel(scope.plan, node)),
+               productText(scope, *node.library));
+    writeLaunches(node, around, bounds);
+    if (node.library) out.close(");");
+  }
+
+  void writeLaunches(const HostNode& node, const std::vector<ScheduledLoop>& around,
+                     const LoopBounds& bounds) {
     auto one = scope.oneLaunches.find(node.loop->name);
     if (one != scope.oneLaunches.end()) {
       openOneLaunch(one->second);
@@ -198,7 +207,8 @@ private:
 
   void writeLaunch(const KernelPlan& kernel, const KernelCall& call) {
     if (!kernel.library) return writeKernelLaunch(kernel, call);
-    out.open("{}.run(region, {}, [&]", libraryChoice(scope, kernel), productText(scope, *kernel.library));
+    out.open("{}.run(region, {}, [&]", libraryChoice(scope, kernel.name),
+             productText(scope, *kernel.library));
     writeKernelLaunch(kernel, call);
     out.close(");");
   }

@@ -59,8 +59,9 @@ public:
     out.line("static warploom::Site {}(\"{}\");", site, region.name());
     for (const KernelCall& call : scope.calls)
       if (call.uses) out.line("static warploom::Inspection {};", inspectionOf(call));
-    for (const KernelPlan& kernel : plan.kernels)
-      if (kernel.library) out.line("{}", libraryChoiceDefinition(scope, kernel));
+    const std::vector<LibraryPlace> libraries = libraryPlaces(plan);
+    for (const LibraryPlace& place : libraries)
+      out.line("{}", libraryChoiceDefinition(scope, place));
     out.open("extern \"C\" int {}({})", launcher, signature);
     const std::size_t begin = out.text().size();
     writeWork(scope, site, out);
@@ -82,8 +83,7 @@ public:
         out.line("(void){};", names.of(region.arrays[array].name + (structs.count(array) ? " memory" : "")));
     arrays.writeSizes(out);
     generated.asksHeap = arrays.asksHeap();
-    generated.callsLibrary = std::any_of(plan.kernels.begin(), plan.kernels.end(),
-                                         [](const KernelPlan& kernel) { return kernel.library.has_value(); });
+    generated.callsLibrary = !libraries.empty();
     writeConditions(arrays);
     writeCosts(scope, arrays.moves(), out);
     out.line();

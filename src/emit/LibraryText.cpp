@@ -30,6 +30,13 @@ public:
     if (call.start)
       start = fmt::format(", {{true, {}, {}}}", number(*call.start),
                           call.d ? elements(*call.d, LibraryCall::Rows, LibraryCall::Columns) : "{}");
+    if (call.triangle) {
+      const LibraryCall::Role rows = LibraryCall::Rows;
+      return fmt::format("warploom::TriangularSolve<{}>{{{}, {}, {}, {}, {}, {}, {}{}}}", type, applies,
+                         counts[rows], counts[LibraryCall::Columns], call.triangle->isUpper,
+                         call.triangle->isUnit, elements(call.a, rows, LibraryCall::Terms),
+                         elements(call.c, rows, LibraryCall::Columns), start);
+    }
     if (call.sparse)
       return fmt::format(
           "warploom::SparseProduct<{}>{{{}, {}, {}, std::min({}, {}), {}, {}, {}, {}, {}, {}, {}{}}}", type,
@@ -120,14 +127,37 @@ private:
 
 } // namespace
 
-std::string libraryChoice(LauncherScope& scope, const KernelPlan& kernel) {
-  return scope.names.of(kernel.name + " library");
+const std::string& firstKernel(const RegionPlan& plan, const HostNode& node) {
+  const HostNode* first = &node;
+  while (first->kernel < 0)
+    first = &first->children.front();
+  return plan.kernels[static_cast<std::size_t>(first->kernel)].name;
 }
 
-std::string libraryChoiceDefinition(LauncherScope& scope, const KernelPlan& kernel) {
+static void collectPlaces(const RegionPlan& plan, const std::vector<HostNode>& nodes,
+                          std::vector<LibraryPlace>& places) {
+  for (const HostNode& node : nodes) {
+    if (node.library) places.push_back({firstKernel(plan, node), &*node.library});
+    collectPlaces(plan, node.children, places);
+  }
+}
+
+std::vector<LibraryPlace> libraryPlaces(const RegionPlan& plan) {
+  std::vector<LibraryPlace> places;
+  for (const KernelPlan& kernel : plan.kernels)
+    if (kernel.library) places.push_back({kernel.name, &*kernel.library});
+  collectPlaces(plan, plan.host, places);
+  return places;
+}
+
+std::string libraryChoice(LauncherScope& scope, const std::string& kernel) {
+  return scope.names.of(kernel + " library");
+}
+
+std::string libraryChoiceDefinition(LauncherScope& scope, const LibraryPlace& place) {
   return fmt::format("static warploom::LibraryChoice {}(\"{}\", warploom::LibraryUse::{});",
-                     libraryChoice(scope, kernel), kernel.name,
-                     kernel.library->use == LibraryUse::Always ? "Always" : "Auto");
+                     libraryChoice(scope, place.kernel), place.kernel,
+                     place.call->use == LibraryUse::Always ? "Always" : "Auto");
 }
 
 std::string productText(LauncherScope& scope, const LibraryCall& call) {

@@ -47,7 +47,7 @@ private:
     std::vector<int> inside;
     collect(node, inside);
     std::set<BlockShape> shapes;
-    bool fits = inside.size() <= mostInOneLaunch;
+    bool fits = inside.size() <= mostInOneLaunch && !asksLibrary(node.children);
     for (int k : inside) {
       fits = fits && !kernelOf(k).inBlocks && !kernelOf(k).scan() && !kernelOf(k).levels &&
              kernelOf(k).residents == 0 && !kernelOf(k).library;
@@ -61,6 +61,12 @@ private:
       kernel.inOneLaunch = true;
       kernel.anyGrid = !isLine && kernel.takesAnyBlock();
     }
+  }
+
+  /// True when a library may stand in for a loop of `nodes`.
+  static bool asksLibrary(const std::vector<HostNode>& nodes) {
+    return std::any_of(nodes.begin(), nodes.end(),
+                       [](const HostNode& node) { return node.library || asksLibrary(node.children); });
   }
 
   void findBeside(std::vector<HostNode>& nodes) {

@@ -268,6 +268,7 @@ private:
         std::vector<isl::union_set> insideRuns = runs;
         insideRuns.push_back(node.runs);
         node.children = planTree(part->children.front(), inside, insideRuns);
+        if (part->library != LibraryUse::Never) findLibrary(node, *part, around.size());
         nodes.push_back(std::move(node));
       } else {
         if (part->kind == LoopTree::Kind::Loop) explain(*part, "runs in one thread");
@@ -276,10 +277,6 @@ private:
     }
     flush();
     return nodes;
-  }
-
-  static bool hasPlaces(const LoopTree& tree) {
-    return tree.place || std::any_of(tree.children.begin(), tree.children.end(), hasPlaces);
   }
 
   /// The launch of a kernel for `tree`, which is mapped as `nest` says, or run by one thread.
@@ -361,6 +358,21 @@ private:
     if (refused) throw NoPlan{region.statements[kernel.statements.front()].range, refused->reason};
     kernel.library = std::get<LibraryCall>(std::move(call));
     kernel.library->use = tree.library;
+  }
+
+  /// The same for a loop of the host, inside so many others.
+  void findLibrary(HostNode& node, const LoopTree& tree, std::size_t around) {
+    auto call = libraryCall(state, tree.name);
+    const Statement& first = region.statements[statementsOf(region, tree).front()];
+    if (const Refusal* refused = std::get_if<Refusal>(&call)) throw NoPlan{first.range, refused->reason};
+    node.library = std::get<LibraryCall>(std::move(call));
+    node.library->use = tree.library;
+    if (!options.tellLibraries) return;
+    const SourceRange& at =
+        first.loops.size() > around ? region.loops[first.loops[around]].range : first.range;
+    result.explanations.push_back(
+        fmt::format("{}:{}: loop '{}' of the host, with its kernels, may be a library's {}", region.file,
+                    at.line, tree.name, node.library->operation));
   }
 
   /// Refuses a kernel whose threads would combine values without knowing it.

@@ -79,6 +79,7 @@ struct HostNode {
   int kernel = -1;                                           ///< index into RegionPlan::kernels
   isl::union_set runs = isl::union_set::empty(islContext()); ///< the instances inside
   std::vector<HostNode> children;
+  std::optional<LibraryCall> library; ///< what a library's function may do in place of the loop
   /// A kernel that depends on nothing in the one before it, nor that on it; the same holds for all between it
   /// and the last sibling before it that is not `beside`.
   bool beside = false;

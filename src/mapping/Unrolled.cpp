@@ -12,12 +12,6 @@ bool hasTiles(const LoopTree& tree) {
                      [](const LoopTree& child) { return child.tile || hasTiles(child); });
 }
 
-/// True when there is a loop with a place in `tree`, below its outermost.
-bool hasPlaces(const LoopTree& tree) {
-  return std::any_of(tree.children.begin(), tree.children.end(),
-                     [](const LoopTree& child) { return child.place || hasPlaces(child); });
-}
-
 } // namespace
 
 int writtenUnroll(const LoopTree& loop, bool inBlocks, bool hasSizes, std::optional<long> iterations) {
@@ -25,7 +19,8 @@ int writtenUnroll(const LoopTree& loop, bool inBlocks, bool hasSizes, std::optio
   // Loops over tiles of numbers may be long, and those that are not tiled; others in a block's tile are
   // short.
   constexpr long most = 128;
-  const bool isLong = hasTiles(loop) || (!hasSizes && hasPlaces(loop)) || (iterations && *iterations > most);
+  const bool isLong =
+      hasTiles(loop) || (!hasSizes && hasPlaces(loop.children.front())) || (iterations && *iterations > most);
   return inBlocks && !isLong ? 0 : 1;
 }
 

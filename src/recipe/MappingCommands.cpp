@@ -369,9 +369,10 @@ std::vector<Command> mappingCommands() {
        "changes places with it where tiles are turned round.",
        Group::Cuda, size},
       {"library", "library(\"ii\", \"auto\")",
-       "A library may do what the kernel does whose outermost loop this is, a product of matrices or vectors "
-       "or a "
-       "sum of vectors: `auto` where it is the faster one, `always`, or `never`.",
+       "A library may do what the kernel does whose outermost loop this is, a product of matrices or "
+       "vectors, "
+       "a sum of vectors or a triangular solve, which a loop around kernels may be, too: `auto` where it is "
+       "the faster one, `always`, or `never`.",
        Group::Cuda, library},
       {"map_to_tensor", "map_to_tensor(\"k\")",
        "A loop, two loops on the block in it and a statement that adds products of doubles, whose factors "

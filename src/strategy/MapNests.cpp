@@ -102,10 +102,6 @@ private:
     return false;
   }
 
-  static bool hasPlaces(const LoopTree& tree) {
-    return tree.place || std::any_of(tree.children.begin(), tree.children.end(), hasPlaces);
-  }
-
   /// Maps the nest that begins with `root`, or changes it for the better; false when its outermost
   /// loop can neither be mapped nor be made one that can.
   bool shapeNest(const std::string& root) {

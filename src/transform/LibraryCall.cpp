@@ -2,12 +2,9 @@
 
 #include "support/IslC.h"
 #include "support/Piecewise.h"
-#include "transform/Elements.h"
-#include "transform/Levels.h"
-#include "transform/RowLoop.h"
+#include "transform/LibraryEquations.h"
+#include "transform/LibrarySolve.h"
 #include "transform/Schedule.h"
-#include "transform/Staging.h"
-#include "transform/Terms.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -21,29 +18,29 @@ namespace warploom {
 
 namespace {
 
-/// `target = the sum of terms`, all of one type.
-struct Equation {
-  int statement = -1;
-  ExprPtr target;
-  std::vector<Term> terms;
-  std::optional<RowLoop> rows; ///< it is what such a loop does again and again
-};
-
-/// What an equation has in front of one of its operands.
-struct Scaled {
-  Coefficient by;
-  std::vector<ExprPtr> operands; ///< in memory that the region's loops move, or writes
-};
-
-class Finder {
+class Finder : private LibraryEquations {
 public:
-  Finder(const ScheduleState& state, const std::string& loop)
-      : state(state), region(state.region()), path(pathTo(state.tree(), loop)) {}
+  Finder(const ScheduleState& state, const std::string& loop) : LibraryEquations(state, loop) {}
 
   std::variant<LibraryCall, Refusal> find() {
     try {
-      found.emplace(LibraryCall{
-          {}, {}, -1, {}, {}, {}, {}, {}, {}, {}, ones(), {}, isl::set(islContext(), "{ : }"), {}, {}, {}});
+      found.emplace(LibraryCall{{},
+                                {},
+                                -1,
+                                {},
+                                {},
+                                {},
+                                {},
+                                {},
+                                {},
+                                {},
+                                ones(),
+                                {},
+                                isl::set(islContext(), "{ : }"),
+                                {},
+                                {},
+                                {},
+                                {}});
       readEquations();
       findParts();
       findLoops();
@@ -55,148 +52,8 @@ public:
   }
 
 private:
-  [[noreturn]] static void refuse(std::string reason) { throw Refusal{std::move(reason)}; }
-
   static std::array<isl::pw_aff, LibraryCall::roles> ones() {
     return {constant(1), constant(1), constant(1), constant(1)};
-  }
-
-  // What the statements are.
-
-  void readEquations() {
-    for (int s : statementsOf(region, *path.back())) {
-      const Statement& statement = region.statements[s];
-      if (std::optional<RowLoop> rows = rowLoop(statement)) {
-        const Expr& adds = *rows->assignment;
-        checkTarget(*adds.operands[0]);
-        equations.push_back({s, adds.operands[0], termsOfAssignment(adds, type), rows});
-        continue;
-      }
-      if (statement.kind != Statement::Kind::Assign || !statement.guards.empty())
-        refuse(fmt::format("line {} is no plain assignment", statement.range.line));
-      for (const Access& access : statement.accesses)
-        if (!access.exact || access.kind == Access::Kind::MayWrite || access.kind == Access::Kind::MayRead)
-          refuse(fmt::format("`{}` reaches elements that data choose", access.text));
-      const Expr& body = *statement.body;
-      const ExprPtr& target = body.operands[0];
-      if (isIndexLoad(s, body)) continue;
-      checkTarget(*target);
-      equations.push_back({s, target, termsOfAssignment(body, type), {}});
-    }
-    std::set<int> done;
-    for (const Equation& equation : equations)
-      if (isLoad(equation)) done.insert(equation.statement);
-    std::erase_if(equations, [&](const Equation& equation) { return done.count(equation.statement) > 0; });
-  }
-
-  void checkTarget(const Expr& target) {
-    if (target.kind != Expr::Kind::Access || !target.type.isFloating() ||
-        (target.type.bits != 32 && target.type.bits != 64))
-      refuse(fmt::format("`{}` is no float or double", exprText(target)));
-    if (!equations.empty() && target.type.bits != type.bits) refuse("floats and doubles are mixed");
-    type = target.type;
-  }
-
-  /// True for `t = b[k][j]`, noted in `loads`, where t is a scalar that only statements after it in the same
-  /// iterations read.
-  bool isLoad(const Equation& equation) {
-    if (equation.rows) return false;
-    const int scalar = arrayOf(equation, *equation.target);
-    if (!region.arrays[scalar].isScalar() || region.arrays[scalar].liveAfter || equation.terms.size() != 1 ||
-        equation.terms[0].negated || equation.terms[0].factors.size() != 1)
-      return false;
-    const Expr& loaded = *equation.terms[0].factors[0];
-    if (loaded.kind != Expr::Kind::Access || region.arrays[arrayOf(equation, loaded)].isScalar() ||
-        !isReadAfterwards(equation.statement, scalar))
-      return false;
-    loads[scalar] = refOf(equation, loaded);
-    return true;
-  }
-
-  /// True for `b = starts[i]`, noted in `loads`: where a row begins or ends.
-  bool isIndexLoad(int statement, const Expr& assign) {
-    const Expr &target = *assign.operands[0], &value = withoutWidening(*assign.operands[1]);
-    if (assign.text != "=" || target.kind != Expr::Kind::Access || !target.type.isInteger() ||
-        value.kind != Expr::Kind::Access)
-      return false;
-    const int scalar = AccessRef{statement, target.access}.in(region).array;
-    const AccessRef loaded{statement, value.access};
-    if (!region.arrays[scalar].isScalar() || region.arrays[scalar].liveAfter ||
-        region.arrays[loaded.in(region).array].isScalar() || !isReadAfterwards(statement, scalar))
-      return false;
-    loads[scalar] = loaded;
-    return true;
-  }
-
-  /// Whether all that use `scalar` beside `statement`, which gives it a value, read it in the same iterations
-  /// after that.
-  bool isReadAfterwards(int statement, int scalar) const {
-    const isl::set here = unnamed(instancesOf(statement));
-    const std::vector<int> together = statementsOf(region, *path.back());
-    for (int s = 0; s < static_cast<int>(region.statements.size()); ++s) {
-      const Statement& other = region.statements[s];
-      if (!other.touches(scalar) || s == statement) continue;
-      if (other.writes(scalar) || s < statement || other.loops != region.statements[statement].loops ||
-          std::find(together.begin(), together.end(), s) == together.end() ||
-          !unnamed(instancesOf(s)).is_equal(here))
-        return false;
-    }
-    return true;
-  }
-
-  /// What a factor of a product is: an element, or what a scalar was loaded with.
-  AccessRef operandOf(const Equation& equation, const Expr& factor) const {
-    auto load = loads.find(arrayOf(equation, factor));
-    return load == loads.end() ? refOf(equation, factor) : load->second;
-  }
-
-  AccessRef refOf(const Equation& equation, const Expr& access) const {
-    return {equation.statement, access.access};
-  }
-  int arrayOf(const Equation& equation, const Expr& access) const {
-    return refOf(equation, access).in(region).array;
-  }
-
-  /// `term` of `equation`, taken apart.
-  Scaled scaled(const Equation& equation, const Term& term) const {
-    Scaled result;
-    result.by.negated = term.negated;
-    result.by.statement = equation.statement;
-    for (const ExprPtr& factor : term.factors) {
-      if (factor->kind == Expr::Kind::Literal) {
-        result.by.factors.push_back(factor);
-        continue;
-      }
-      if (factor->kind != Expr::Kind::Access)
-        refuse(fmt::format("`{}` is neither a number nor an element of an array", exprText(*factor)));
-      const int array = arrayOf(equation, *factor);
-      const bool isNumber =
-          region.arrays[array].isScalar() && region.arrays[array].within < 0 && !isWritten(region, array);
-      if (isNumber)
-        result.by.factors.push_back(factor);
-      else
-        result.operands.push_back(factor);
-    }
-    return result;
-  }
-
-  /// What `equation` adds to the old value of `old`, and the factor of that; both optional.
-  struct Split {
-    Coefficient old{true, false, {}, -1};
-    std::vector<Scaled> added;
-  };
-  Split split(const Equation& equation, const Expr& old) const {
-    Split result;
-    for (const Term& term : equation.terms) {
-      Scaled one = scaled(equation, term);
-      if (one.operands.size() == 1 && sameExpr(*one.operands[0], old)) {
-        if (!result.old.isZero) refuse("the old value is added twice");
-        result.old = one.by;
-      } else {
-        result.added.push_back(std::move(one));
-      }
-    }
-    return result;
   }
 
   // Which statement is which.
@@ -239,20 +96,6 @@ private:
     for (int array : read)
       if (memoryOf(region, array) == memoryOf(region, found->c.array))
         refuse(fmt::format("`{}` is read and written", region.arrays[array].name));
-  }
-
-  /// Refuses an array that is no plain one of `element`s.
-  void checkArray(int index, const Type& element) const {
-    const Array& array = region.arrays[index];
-    const bool hasExtents =
-        std::all_of(array.extents.begin() + (array.isScalar() ? 0 : 1), array.extents.end(),
-                    [](const auto& extent) { return extent.has_value(); });
-    if (array.within >= 0 || array.tableRank > 0 || array.element.kind != element.kind ||
-        array.element.bits != element.bits || !hasExtents || !expandedAlong(state, index).empty())
-      refuse(fmt::format("`{}` does not lie in memory as a matrix does", array.name));
-    for (const Staging& staging : state.staging())
-      if (staging.kind == Staging::Kind::Constant && staging.array == index)
-        refuse(fmt::format("`{}` is in constant memory", array.name));
   }
 
   /// Finds the matrix that a loop along its rows reads: `values[k] * vector[columns[k]]` for k from
@@ -396,19 +239,6 @@ private:
 
   // The loops.
 
-  /// The instances of a statement that one launch of the kernel runs, over the parameters and the values of
-  /// the host's loops.
-  isl::set instancesOf(int s) const {
-    isl::union_set all = instances(*path.back());
-    for (std::size_t k = 0; k + 1 < path.size(); ++k)
-      all = fixedAt(all, path[k]->name, path[k]->value);
-    const isl::union_set part = all.intersect(region.statements[s].domain);
-    if (part.is_empty()) refuse("nothing is added");
-    return own(isl_set_from_union_set(part.copy())).coalesce();
-  }
-
-  static isl::set unnamed(const isl::set& set) { return own(isl_set_reset_tuple_id(set.copy())); }
-
   /// Per subscript of `ref` how far each loop around the statement that adds moves it.
   std::vector<std::vector<long>> stepsOf(AccessRef ref) const {
     return stepsOf(ref, ref.in(region).map, region.statements[ref.statement].loops.size());
@@ -551,13 +381,7 @@ private:
                                                   : "dot";
   }
 
-  const ScheduleState& state;
-  const Region& region;
-  std::vector<const LoopTree*> path; ///< to the outermost loop of the kernel
-  Type type;                         ///< of all elements
-  std::vector<Equation> equations;
-  std::map<int, AccessRef> loads; ///< by scalars that have them
-  isl::set domain;                ///< of the statement that adds, in one launch
+  isl::set domain; ///< of the statement that adds, in one launch
   /// What its results begin with, where that is in an array.
   std::optional<isl::map> startElements;
   std::optional<LibraryCall> found;
@@ -566,8 +390,13 @@ private:
 } // namespace
 
 std::variant<LibraryCall, Refusal> libraryCall(const ScheduleState& state, const std::string& loop) {
-  auto result = limited([&] { return Finder(state, loop).find(); });
-  if (!result) return Refusal{"it takes too long to see which product it is"};
+  auto result = limited([&] {
+    std::variant<LibraryCall, Refusal> product = Finder(state, loop).find();
+    if (std::holds_alternative<LibraryCall>(product)) return product;
+    const auto solve = librarySolve(state, loop);
+    return solve ? *solve : product;
+  });
+  if (!result) return Refusal{"it takes too long to see which operation it is"};
   return *result;
 }
 

@@ -1,4 +1,5 @@
-// Kernels that a library of linear algebra could stand in for: which products they are.
+// Kernels, and loops of the host, that a library of linear algebra could stand in for: which products and
+// triangular solves they are.
 #pragma once
 
 #include "analysis/AccessRef.h"
@@ -43,17 +44,24 @@ struct SparseRows {
   int vector = -1; ///< what the matrix is multiplied by
 };
 
+/// Which half of a matrix is read, and whether its diagonal is ones.
+struct Triangle {
+  bool isUpper = false, isUnit = false;
+};
+
 /// c[i][j] = alpha * (the sum over k of a[i][k] * b[k][j]) + beta * c[i][j]: all that the kernel does to
 /// memory that anybody reads later. Each of the loops over i, j, k and over many such products may be
 /// missing, where it makes no sense to call it that; without `b`, c[i] = alpha * a[i] + c[i], or, with
 /// `sparse`, c[i] = alpha * (the sum over k from a[i] to before a[i + 1] of values[k] * vector[columns[k]]) +
 /// beta * c[i]. With `start` the results begin with something else than themselves: beta is then 0, and
-/// start * d[i][j] is added, or start alone where there is no `d`.
+/// start * d[i][j] is added, or start alone where there is no `d`. With `triangle` it is c with a c = what c
+/// begins with, of which the columns may be missing: the rows of `a` are Rows, its columns Terms.
 struct LibraryCall {
   enum Role { Rows, Columns, Terms, Batch };
   static constexpr std::size_t roles = 4;
 
-  std::string operation; ///< as BLAS calls it: gemm, gemv, ger, dot, axpy, `batched gemm`, `sparse gemv`
+  std::string
+      operation; ///< as BLAS calls it: gemm, gemv, ger, dot, axpy, trsv, trsm, `batched gemm`, `sparse gemv`
   LibraryUse use = LibraryUse::Auto;
   int product = -1;    ///< the statement that adds the products
   LibraryOperand a, c; ///< c: of the statement that writes the results
@@ -74,9 +82,11 @@ struct LibraryCall {
   std::optional<SparseRows> sparse;
   std::optional<Coefficient> start;
   std::optional<LibraryOperand> d;
+  std::optional<Triangle> triangle;
 };
 
-/// What the kernel whose outermost loop is called `loop` computes, or why it is no such product.
+/// What the kernel whose outermost loop is called `loop` computes, or why it is no such product or solve; of
+/// a loop of the host, which solve it and the kernels in it are.
 std::variant<LibraryCall, Refusal> libraryCall(const ScheduleState& state, const std::string& loop);
 
 } // namespace warploom

@@ -20,6 +20,10 @@ isl::union_pw_aff LoopTree::noValue() {
   return own(isl_union_pw_aff_empty_ctx(islContext().get()));
 }
 
+bool hasPlaces(const LoopTree& tree) {
+  return tree.place || std::any_of(tree.children.begin(), tree.children.end(), hasPlaces);
+}
+
 isl::union_set instances(const LoopTree& tree) {
   if (tree.kind == LoopTree::Kind::Leaf) return tree.domain;
   isl::union_set all = isl::union_set::empty(islContext());

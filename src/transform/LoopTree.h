@@ -68,7 +68,8 @@ struct LoopTree {
   std::optional<Place> place;
   std::string kernel; ///< Loop on the grid: what its kernel is to be called; empty: nobody said
   int residents = 0;  ///< Loop on the grid: how many blocks a multiprocessor is to hold; 0: nobody said
-  /// Loop on the grid, outermost in its kernel: when a library's function may do what the kernel does.
+  /// Loop on the grid, outermost in its kernel: when a library's function may do what the kernel does. Loop
+  /// around kernels: when one may do what it and they do.
   LibraryUse library = LibraryUse::Never;
   bool onTensor = false; ///< Loop: it and what is in it run on the tensor cores
   /// Iterations that are written out in a row; 0: all of them, 1: not unrolled.
@@ -76,6 +77,9 @@ struct LoopTree {
 
   static isl::union_pw_aff noValue();
 };
+
+/// Whether a loop of `tree` has a place: it is a kernel, is in one, or is around one.
+bool hasPlaces(const LoopTree& tree);
 
 /// The instances below `tree`.
 isl::union_set instances(const LoopTree& tree);

@@ -85,7 +85,10 @@ std::optional<Refusal> apply(const LaunchBounds& step, ScheduleState& state) {
 std::optional<Refusal> apply(const CallLibrary& step, ScheduleState& state) {
   LoopTree tree = state.tree();
   LoopTree* loop = findLoop(tree, step.loop);
-  if (auto refused = refusedKernel(loop, step.loop)) return refused;
+  if (!loop) return noSuchLoop(step.loop);
+  const bool isHosts = !loop->place && hasPlaces(*loop);
+  if (!isHosts && (!loop->place || loop->place->kind != Place::Kind::Grid))
+    return Refusal{fmt::format("`{}` is neither on the grid of a kernel nor around kernels", step.loop)};
   for (const LoopTree* around : pathTo(state.tree(), step.loop))
     if (around->place && around->name != loop->name)
       return Refusal{fmt::format("`{}` is not the outermost loop of its kernel", step.loop)};
@@ -94,6 +97,8 @@ std::optional<Refusal> apply(const CallLibrary& step, ScheduleState& state) {
     const auto call = libraryCall(state, loop->name);
     if (const Refusal* refused = std::get_if<Refusal>(&call))
       return Refusal{fmt::format("no library has it: {}", refused->reason)};
+    if (isHosts && !std::get<LibraryCall>(call).triangle)
+      return Refusal{fmt::format("`{}` is around the kernels of a product", step.loop)};
   }
   loop->library = step.use;
   return state.adopt(std::move(tree), ScheduleState::Change::Marks);

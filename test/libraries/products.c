@@ -226,6 +226,96 @@ void t_csrrest(int m, const int *start, const int *column, const REAL *value, co
   }
 }
 
+// Triangular solves: lower and upper, with ones on the diagonal or not, by rows and by columns, for one right-hand side and for many.
+void t_lower(int n, const REAL a[n][n], const REAL *b, REAL *x) {
+  for (int i = 0; i < n; i++) { /* library: trsv */
+    REAL s = b[i];
+    for (int j = 0; j < i; j++)
+      s -= a[i][j] * x[j];
+    x[i] = s / a[i][i];
+  }
+}
+
+void t_upper(int n, const REAL a[n][n], REAL *x) {
+  for (int i = n - 1; i >= 0; i--) { /* library: trsv */
+    REAL s = x[i];
+    for (int j = i + 1; j < n; j++)
+      s -= a[i][j] * x[j];
+    x[i] = s / a[i][i];
+  }
+}
+
+void t_unit(int n, const REAL a[n][n], REAL *x) {
+  for (int i = 0; i < n; i++) /* library: trsv */
+    for (int j = 0; j < i; j++)
+      x[i] -= a[i][j] * x[j];
+}
+
+// The same matrix the other way round: column by column, from below.
+void t_turned(int n, const REAL a[n][n], REAL *x) {
+  for (int j = n - 1; j >= 0; j--) { /* library: trsv */
+    x[j] /= a[j][j];
+    for (int i = 0; i < j; i++)
+      x[i] -= x[j] * a[j][i];
+  }
+}
+
+// Begins with another vector, backwards, its sum apart.
+void t_rest(int n, REAL alpha, int wide, const REAL *a, const REAL *b, REAL *x) {
+  for (int k = 0; k < n; k++) { /* library: trsv */
+    const int i = n - 1 - k;
+    REAL s = 0;
+    for (int j = n - 1; j > i; j--)
+      s += x[j] * a[(i + 1) * wide + j + 2];
+    x[i] = (alpha * b[i] - s) / a[(i + 1) * wide + i + 2];
+  }
+}
+
+void t_solves(int m, int n, const REAL a[n][n], REAL x[n][m]) {
+  for (int i = 0; i < n; i++) /* library: trsm */
+    for (int k = 0; k < m; k++) {
+      for (int j = 0; j < i; j++)
+        x[i][k] -= a[i][j] * x[j][k];
+      x[i][k] = x[i][k] / a[i][i];
+    }
+}
+
+void t_sides(int m, int n, const REAL a[n][n], const REAL b[m][n], REAL x[m][n]) {
+  for (int k = 0; k < m; k++) /* library: trsm */
+    for (int i = n - 1; i >= 0; i--) {
+      REAL s = b[k][i];
+      for (int j = i + 1; j < n; j++)
+        s -= a[i][j] * x[k][j];
+      x[k][i] = s;
+    }
+}
+
+// With the factors of a matrix: what the first solve makes is what the second one begins with.
+void t_factors(int n, const REAL a[n][n], const REAL *b, REAL *y, REAL *x) {
+  for (int i = 0; i < n; i++) { /* library: trsv */
+    REAL s = b[i];
+    for (int j = 0; j < i; j++)
+      s -= a[i][j] * y[j];
+    y[i] = s;
+  }
+  for (int i = n - 1; i >= 0; i--) { /* library: trsv */
+    REAL s = y[i];
+    for (int j = i + 1; j < n; j++)
+      s -= a[i][j] * x[j];
+    x[i] = s / a[i][i];
+  }
+}
+
+// Divided before anything is subtracted: that is a kernel, and then a solve with ones on the diagonal.
+void t_before(int m, int n, const REAL a[n][n], REAL x[n][m]) {
+  for (int k = 0; k < m; k++) /* library: trsm */
+    for (int i = 0; i < n; i++) {
+      x[i][k] /= a[i][i];
+      for (int j = 0; j < i; j++)
+        x[i][k] -= a[i][j] * x[j][k];
+    }
+}
+
 void n_triangle(int n, const REAL a[n][n], const REAL b[n][n], REAL c[n][n]) {
   for (int i = 0; i < n; i++) /* no library: other bounds */
     for (int j = 0; j <= i; j++)
@@ -266,7 +356,7 @@ void n_late(int m, int n, int k, REAL beta, const REAL a[m][k], const REAL b[k][
 }
 
 void n_inside(int n, REAL a[2 * n][n], const REAL b[n][n]) {
-  for (int i = 0; i < n; i++) /* no library: read and written */
+  for (int i = 0; i < n; i++) /* no library: added, and not subtracted */
     for (int j = 0; j < n; j++)
       for (int p = 0; p < n; p++)
         a[i][j] += a[n + i][p] * b[p][j];
@@ -310,6 +400,53 @@ void n_csrother(int m, const int *start, const int *column, const REAL *value, c
       y[i] += value[k] * x[column[k] + 1];
 }
 
+void n_band(int m, int n, const REAL a[n][n], REAL x[n][m]) {
+  for (int k = 0; k < m; k++)
+    for (int i = 2; i < n; i++) /* no library: not those of a triangular solve */
+      for (int j = i - 2; j < i; j++)
+        x[i][k] -= a[i][j] * x[j][k];
+}
+
+void n_other(int m, int n, const REAL a[n][n], REAL x[n][m]) {
+  for (int k = 0; k < m; k++) /* no library: not the diagonal */
+    for (int i = 0; i < n; i++) {
+      for (int j = 0; j < i; j++)
+        x[i][k] -= a[i][j] * x[j][k];
+      x[i][k] /= a[0][0];
+    }
+}
+
+void n_added(int m, int n, const REAL a[n][n], REAL x[n][m]) {
+  for (int k = 0; k < m; k++) /* no library: added, and not subtracted */
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < i; j++)
+        x[i][k] += a[i][j] * x[j][k];
+}
+
+void n_twice(int m, int n, const REAL a[n][n], REAL x[n][m]) {
+  for (int k = 0; k < m; k++) /* no library: neither a number nor an element */
+    for (int i = 0; i < n; i++) {
+      for (int j = 0; j < i; j++)
+        x[i][k] -= a[i][j] * x[j][k];
+      x[i][k] /= a[i][i];
+      x[i][k] /= a[i][i];
+    }
+}
+
+void n_next(int m, int n, const REAL a[n][n], REAL x[n + 1][m]) {
+  for (int k = 0; k < m; k++) /* no library: no triangle */
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < i; j++)
+        x[i][k] -= a[i][j] * x[j + 1][k];
+}
+
+// What is multiplied is not yet solved for; of one right-hand side.
+void n_vector(int n, const REAL a[n][n], REAL *x) {
+  for (int i = n - 1; i >= 0; i--)
+    for (int j = 0; j < i; j++)
+      x[i] -= a[i][j] * x[j];
+}
+
 static double t_sum(const REAL *x, int count) {
   double sum = 0;
   for (int i = 0; i < count; i++)
@@ -320,6 +457,14 @@ static double t_sum(const REAL *x, int count) {
 static void t_fill(REAL *x, int count, int seed) {
   for (int i = 0; i < count; i++)
     x[i] = (i * 7 + seed) % 5 - 2;
+}
+
+// Powers of 2 on the diagonal; of the lower half even columns of odd rows, of the upper half odd columns of even rows: in solves as in
+// products all numbers have few digits.
+static void t_matrix(int n, int wide, REAL *a) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      a[i * wide + j] = i == j ? 1 << i % 3 : i % 2 != j % 2 && (i > j) == i % 2 ? (i * 7 + j * 3) % 5 - 2 : 0;
 }
 
 void t_all(int m, int n, int k) {
@@ -374,6 +519,23 @@ void t_all(int m, int n, int k) {
   }
   free(start), free(end), free(column), free(wide), free(value), free(x), free(y);
 #undef ROWS
+#define SOLVE BEGIN, t_matrix(n, n, a)
+  SOLVE, t_lower(n, (void *)a, b, c), SHOW("lower");
+  SOLVE, t_upper(n, (void *)a, c), SHOW("upper");
+  SOLVE, t_factors(n, (void *)a, b, b + 2000, c), SHOW("factors");
+  SOLVE, t_unit(n, (void *)a, c), SHOW("unit");
+  SOLVE, t_turned(n, (void *)a, c), SHOW("turned");
+  SOLVE, t_matrix(n, 50, a + 52), t_rest(n, 2, 50, a, b, c), SHOW("rest");
+  SOLVE, t_solves(m, n, (void *)a, (void *)c), SHOW("solves");
+  SOLVE, t_sides(m, n, (void *)a, (void *)b, (void *)c), SHOW("sides");
+  SOLVE, t_before(m, n, (void *)a, (void *)c), SHOW("before");
+  SOLVE, n_band(m, n, (void *)a, (void *)c), SHOW("band");
+  SOLVE, n_other(m, n, (void *)a, (void *)c), SHOW("other");
+  SOLVE, n_added(m, n, (void *)a, (void *)c), SHOW("added");
+  SOLVE, n_twice(m, n, (void *)a, (void *)c), SHOW("twice");
+  SOLVE, n_next(m, n, (void *)a, (void *)c), SHOW("next");
+  SOLVE, n_vector(n, (void *)a, c), SHOW("vector");
+#undef SOLVE
   BEGIN, n_triangle(n, (void *)a, (void *)b, (void *)c), SHOW("triangle");
   BEGIN, n_apart(m, n, k, (void *)a, (void *)b, (void *)c), SHOW("apart");
   BEGIN, n_square(m, n, k, (void *)a, (void *)b, (void *)c), SHOW("square");

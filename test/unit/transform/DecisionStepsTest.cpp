@@ -66,7 +66,7 @@ TEST(LibraryStep, ProductsOnTheGridOnly) {
   Trial trial(r);
   const Sizes sizes{{"n", 5}, {"TI", 2}, {"TJ", 3}};
   const Step call = CallLibrary{"i", LibraryUse::Always};
-  trial.refuses(call, {"`i` is not on the grid"});
+  trial.refuses(call, {"`i` is neither on the grid"});
   trial.refuses(CallLibrary{"z"}, {"`z`"});
   trial.accepts(MapToGrid{{"j", "i"}}, sizes);
   trial.refuses(CallLibrary{"j"}, {"not the outermost loop"});
@@ -102,6 +102,54 @@ TEST(LibraryStep, OneProductForEachIterationOfTheHost) {
   trial.accepts(MapToGrid{{"i"}}, {{"n", 5}});
   // What multiplies it is in memory: BLAS takes it from the host.
   trial.refuses(CallLibrary{"i"}, {"no library has it"});
+}
+
+/// What `statement` in loops over k, i and j is for a library, with `end` after the loop over j, or what it
+/// is not.
+static std::string solved(const char* rows, const char* terms, const char* statement,
+                          const char* end = nullptr) {
+  RegionBuilder r("n", "n >= 4");
+  for (const char* name : {"a", "x"})
+    r.array(name, 2).extents.back() = isl::pw_aff(islContext(), "[n] -> { [(n)] }");
+  r.loop("k", "0 <= k < n");
+  r.loop("i", rows);
+  r.loop("j", terms);
+  r.statement(statement);
+  r.end();
+  if (end) r.statement(end);
+  Trial trial(r);
+  trial.accepts(MapToGrid{{"k"}}, {{"n", 6}});
+  const auto found = libraryCall(trial.state, "k");
+  if (const Refusal* refused = std::get_if<Refusal>(&found)) return refused->reason;
+  const auto& call = std::get<LibraryCall>(found);
+  return call.operation + (call.triangle->isUpper ? ", upper" : ", lower") +
+         (call.triangle->isUnit ? ", ones" : "");
+}
+
+// By what their statements reach, and when.
+TEST(LibraryStep, TriangularSolves) {
+  const char *sum = "x[i][k] -= a[i][j] * x[j][k]", *back = "x[n-1-i][k] -= a[n-1-i][j] * x[j][k]";
+  EXPECT_EQ(solved("0 <= i < n", "0 <= j < i", sum), "trsm, lower, ones");
+  EXPECT_EQ(solved("0 <= i < n", "0 <= j < i", sum, "x[i][k] = x[i][k] / a[i][i]"), "trsm, lower");
+  EXPECT_EQ(solved("0 <= i < n", "n-i <= j < n", back, "x[n-1-i][k] = x[n-1-i][k] / a[n-1-i][n-1-i]"),
+            "trsm, upper");
+  EXPECT_EQ(solved("0 <= i < n", "0 <= j < i", "x[i][k] -= a[j][i] * x[j][k]"), "trsm, lower, ones");
+  EXPECT_EQ(solved("0 <= i < n", "0 <= j < i", "x[k][i] -= a[i][j] * x[k][j]"), "trsm, lower, ones");
+  // Rows of which others are not there yet.
+  EXPECT_EQ(solved("0 <= i < n", "0 <= j < n-1-i", back), "results are read before they are there");
+  EXPECT_EQ(solved("0 <= i < n", "i < j < n", sum), "results are read before they are there");
+  EXPECT_EQ(solved("0 <= i < n", "0 <= j < i", "x[j][k] -= a[i][j] * x[i][k]"),
+            "results are read before they are there");
+  // Other parts of a matrix.
+  const std::string other = "what is read of the matrix is no triangle without its diagonal";
+  EXPECT_EQ(solved("0 <= i < n", "0 <= j <= i", sum), other);
+  EXPECT_EQ(solved("2 <= i < n", "i-2 <= j < i", sum), other);
+  EXPECT_EQ(solved("0 <= i < n", "0 <= j < i", sum, "x[i][k] = x[i][k] / a[i][0]"),
+            "what is divided by is not the diagonal");
+  EXPECT_EQ(solved("0 <= i < n", "0 <= j < i", sum, "x[i][k] = x[i][k] / a[i][i] + 1"),
+            "`x[i][k] / a[i][i]` is neither a number nor an element of an array");
+  EXPECT_EQ(solved("0 <= i < n", "0 <= j < i", "x[i][k] += a[i][j] * x[j][k]"),
+            "what other sums made is added, and not subtracted");
 }
 
 TEST(MapStep, ParallelLoopsOnly) {
