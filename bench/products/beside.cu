@@ -22,6 +22,8 @@ void sgemvt(int n, int m, const float* A, const float* x, float* y);
 void dgemvt(int n, int m, const double* A, const double* x, double* y);
 void daxpy(int n, double alpha, const double* x, double* y);
 double ddot(int n, const double* x, const double* y);
+void dtrsv(int n, const double* A, const double* b, double* x);
+void dtrsm(int n, int m, const double* A, const double* B, double* X);
 }
 
 static cublasHandle_t handle;
@@ -129,6 +131,26 @@ void vectors(const char* name, bool transposed, int n, int m, bool isRoomy, Gemv
   std::free(A), std::free(x), std::free(y), cudaFree(dA), cudaFree(dx), cudaFree(dy);
 }
 
+/// Solves with a lower matrix by rows and `m` right-hand sides, which by hand are first copied to where the result is to be.
+void solves(int n, int m) {
+  const std::size_t size = std::size_t(n) * m;
+  double *A = made<double>(std::size_t(n) * n, true), *B = made<double>(size, true), *X = made<double>(size, true);
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j <= i; ++j)
+      A[std::size_t(i) * n + j] = i == j ? 2 : A[std::size_t(i) * n + j] / n;
+  double *dA = onDevice(A, std::size_t(n) * n), *dB = onDevice(B, size), *dX = onDevice(X, size);
+  const double one = 1;
+  compare(m == 1 ? "dtrsv" : "dtrsm", n, m, n, X, dX, size, 100, false,
+          [&] {
+            cudaMemcpyAsync(dX, dB, size * sizeof(double), cudaMemcpyDeviceToDevice, nullptr);
+            return m == 1 ? cublasDtrsv(handle, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_T, CUBLAS_DIAG_NON_UNIT, n, dA, n, dX, 1)
+                          : cublasDtrsm(handle, CUBLAS_SIDE_RIGHT, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_N, CUBLAS_DIAG_NON_UNIT, m, n, &one, dA,
+                                        n, dX, m);
+          },
+          [&] { m == 1 ? dtrsv(n, A, B, X) : dtrsm(n, m, A, B, X); });
+  std::free(A), std::free(B), std::free(X), cudaFree(dA), cudaFree(dB), cudaFree(dX);
+}
+
 int main() {
   if (cublasCreate(&handle) != CUBLAS_STATUS_SUCCESS) return std::fprintf(stderr, "no cuBLAS\n"), 1;
   std::printf("[\n");
@@ -148,6 +170,7 @@ int main() {
       vectors<float>("sgemv, transposed", true, n, m, isRoomy, cublasSgemv, sgemvt);
       vectors<double>("dgemv, transposed", true, n, m, isRoomy, cublasDgemv, dgemvt);
     }
+  solves(4096, 1), solves(16384, 1), solves(4096, 1024);
   const int many = 1 << 26;
   double *x = made<double>(many, true), *y = made<double>(many, true), *dx = onDevice(x, many), *dy = onDevice(y, many), sum = 0;
   double* dSum = onDevice(&sum, 1);

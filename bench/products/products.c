@@ -1,4 +1,4 @@
-// Matrix products as people write them, for bench.cu. The bench knows the kernels by their lines.
+// Products and solves as people write them, for bench.cu. The bench knows the kernels by their lines.
 void sgemm(int n, int m, int p, const float A[n][p], const float B[p][m], float C[n][m]) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++) {
@@ -65,4 +65,23 @@ double ddot(int n, const double *x, const double *y) {
   for (int i = 0; i < n; i++)
     s += x[i] * y[i];
   return s;
+}
+
+void dtrsv(int n, const double A[n][n], const double *b, double *x) {
+  for (int i = 0; i < n; i++) {
+    double s = b[i];
+    for (int j = 0; j < i; j++)
+      s -= A[i][j] * x[j];
+    x[i] = s / A[i][i];
+  }
+}
+
+void dtrsm(int n, int m, const double A[n][n], const double B[n][m], double X[n][m]) {
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < m; k++) {
+      double s = B[i][k];
+      for (int j = 0; j < i; j++)
+        s -= A[i][j] * X[j][k];
+      X[i][k] = s / A[i][i];
+    }
 }

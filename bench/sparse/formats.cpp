@@ -137,13 +137,13 @@ template <class T> Csr<T> cube(int side) {
   return A;
 }
 
-/// Rows of 2 to 60 entries at random places; every 1000th has `long` of them.
+/// Rows of 2 to 60 entries at random places; every 500th has `long` of them.
 template <class T> Csr<T> scattered(int n, int most) {
   Numbers numbers;
   Csr<T> A{n, n, {0}, {}, {}};
   std::vector<int> places;
   for (int i = 0; i < n; ++i, endRow(A)) {
-    const int count = std::min(i % 1000 == 999 ? most : 2 + int(numbers.below(59)), n);
+    const int count = std::min(i % 500 == 499 ? most : 2 + int(numbers.below(59)), n);
     places.clear();
     for (int k = 0; k < count; ++k)
       places.push_back(int(numbers.below(unsigned(n))));
