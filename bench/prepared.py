@@ -25,8 +25,9 @@ def generate(sources, folder, warploom, flags=()):
 
 
 def movable(texts):
-    """What the linker is told so that global arrays stay on the device: all objects are ours, so all that may move do."""
+    """What the linker is told so that global arrays stay on the device: those that all texts with their names let move."""
     names = {name for text in texts for name in re.findall(r"\bwarploom_resident_(\w+)\b", text)}
+    names = {name for name in names if all(f"warploom_place_{name}" in text for text in texts if re.search(rf"\b{name}\b", text))}
     return [word for name in sorted(names) for word in ("-Xlinker", f"--defsym=warploom_resident_{name}=1")]
 
 

@@ -304,29 +304,34 @@ constexpr const char* complexHeader = R"(#include_next <complex.h>
 #endif
 )";
 
-/// What functions of the C library do that give back more than one value, in terms of others.
+/// What functions of the C library do that give back more than one value, in terms of others. It has no
+/// macros: what those might do with names would count for the user's file.
 constexpr const char* mathHeader = R"(#include_next <math.h>
 #ifndef __cplusplus
-#define WARPLOOM_INLINE extern __inline __attribute__((__gnu_inline__, __always_inline__))
-#define WARPLOOM_SEVERAL(type, suffix) \
-  WARPLOOM_INLINE type modf##suffix(type value, type* whole) { \
-    *whole = __builtin_trunc##suffix(value); \
-    return __builtin_copysign##suffix(__builtin_isinf(value) ? (type)0 : value - *whole, value); \
-  } \
-  WARPLOOM_INLINE type frexp##suffix(type value, int* exponent) { \
-    *exponent = __builtin_isfinite(value) && value != 0 ? __builtin_ilogb##suffix(value) + 1 : 0; \
-    return __builtin_scalbn##suffix(value, -*exponent); \
-  }
-WARPLOOM_SEVERAL(double, )
+extern __inline __attribute__((__gnu_inline__)) double modf(double value, double* whole) {
+  *whole = __builtin_trunc(value);
+  return __builtin_copysign(__builtin_isinf(value) ? (double)0 : value - *whole, value);
+}
+extern __inline __attribute__((__gnu_inline__)) double frexp(double value, int* exponent) {
+  *exponent = __builtin_isfinite(value) && value != 0 ? __builtin_ilogb(value) + 1 : 0;
+  return __builtin_scalbn(value, -*exponent);
+}
 #ifdef __USE_ISOC99
-WARPLOOM_SEVERAL(float, f)
+extern __inline __attribute__((__gnu_inline__)) float modff(float value, float* whole) {
+  *whole = __builtin_truncf(value);
+  return __builtin_copysignf(__builtin_isinf(value) ? (float)0 : value - *whole, value);
+}
+extern __inline __attribute__((__gnu_inline__)) float frexpf(float value, int* exponent) {
+  *exponent = __builtin_isfinite(value) && value != 0 ? __builtin_ilogbf(value) + 1 : 0;
+  return __builtin_scalbnf(value, -*exponent);
+}
 #endif
 #ifdef __USE_GNU
-WARPLOOM_INLINE void sincos(double angle, double* sine, double* cosine) {
+extern __inline __attribute__((__gnu_inline__)) void sincos(double angle, double* sine, double* cosine) {
   *sine = __builtin_sin(angle);
   *cosine = __builtin_cos(angle);
 }
-WARPLOOM_INLINE void sincosf(float angle, float* sine, float* cosine) {
+extern __inline __attribute__((__gnu_inline__)) void sincosf(float angle, float* sine, float* cosine) {
   *sine = __builtin_sinf(angle);
   *cosine = __builtin_cosf(angle);
 }
