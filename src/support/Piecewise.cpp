@@ -26,11 +26,17 @@ bool divides(const isl::pw_aff& expression) {
   return isl_aff_dim(only.get(), isl_dim_div) > 0;
 }
 
+/// True for an expression that has whole values for all parameters: isl does not tell (n + 1) / 2 from n / 2
+/// by comparing them.
+bool isWhole(const isl::pw_aff& expression) {
+  return own(isl_aff_get_denominator_val(expression.as_aff().get())).is_one();
+}
+
 } // namespace
 
 std::optional<Extreme> extremeOf(const isl::pw_aff& value) {
   std::vector<isl::pw_aff> pieces = piecesOf(value);
-  if (pieces.size() != 2) return std::nullopt;
+  if (pieces.size() != 2 || !std::all_of(pieces.begin(), pieces.end(), isWhole)) return std::nullopt;
   auto isValue = [&](const isl::pw_aff& extreme) {
     return own(isl_pw_aff_ne_set(extreme.intersect_domain(value.domain()).release(), value.copy()))
         .is_empty();

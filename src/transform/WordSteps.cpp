@@ -33,6 +33,12 @@ std::string inIslWords(std::string text) {
   return text;
 }
 
+/// Whether a library may stand in for a loop of `tree`.
+bool asksLibrary(const LoopTree& tree) {
+  return tree.library != LibraryUse::Never ||
+         std::any_of(tree.children.begin(), tree.children.end(), asksLibrary);
+}
+
 } // namespace
 
 std::optional<Refusal> apply(const RenameLoop& step, ScheduleState& state) {
@@ -93,6 +99,11 @@ std::optional<Refusal> apply(const CallLibrary& step, ScheduleState& state) {
     if (around->place && around->name != loop->name)
       return Refusal{fmt::format("`{}` is not the outermost loop of its kernel", step.loop)};
   if (step.use != LibraryUse::Never) {
+    for (const LoopTree* around : pathTo(state.tree(), step.loop))
+      if (around->library != LibraryUse::Never && around->name != loop->name)
+        return Refusal{fmt::format("a library may stand in for `{}` around it", around->name)};
+    if (std::any_of(loop->children.begin(), loop->children.end(), asksLibrary))
+      return Refusal{fmt::format("a library may stand in for a part of `{}`", step.loop)};
     if (state.strictFp()) return Refusal{"libraries add in another order"};
     const auto call = libraryCall(state, loop->name);
     if (const Refusal* refused = std::get_if<Refusal>(&call))

@@ -152,6 +152,35 @@ TEST(LibraryStep, TriangularSolves) {
             "what other sums made is added, and not subtracted");
 }
 
+// Of one right-hand side the solve is the host's loop with its kernel, or neither is anything.
+TEST(LibraryStep, ALoopOfTheHostIsASolve) {
+  RegionBuilder r("n", "n >= 4");
+  r.array("a", 2).extents.back() = isl::pw_aff(islContext(), "[n] -> { [(n)] }");
+  r.array("x", 1);
+  r.loop("j", "0 <= j < n");
+  r.loop("i", "j < i < n");
+  r.statement("x[i] -= a[i][j] * x[j]");
+  Trial trial(r);
+  const Sizes sizes{{"n", 6}};
+  trial.refuses(CallLibrary{"j"}, {"neither on the grid of a kernel nor around kernels"});
+  trial.accepts(MapToGrid{{"i"}}, sizes);
+  trial.refuses(CallLibrary{"i"}, {"no library has it"});
+  trial.accepts(CallLibrary{"j"}, sizes);
+  trial.refuses(CallLibrary{"i"}, {"a library may stand in for `j` around it"});
+  trial.accepts(CallLibrary{"j", LibraryUse::Never}, sizes);
+  EXPECT_EQ(std::get<LibraryCall>(libraryCall(trial.state, "j")).operation, "trsv");
+}
+
+// A loop of the host with a product in it is none: each launch is one.
+TEST(LibraryStep, ALoopOfTheHostIsNoProduct) {
+  RegionBuilder r = product();
+  Trial trial(r);
+  const Sizes sizes{{"n", 5}};
+  trial.accepts(MapToGrid{{"j"}}, sizes);
+  trial.refuses(CallLibrary{"i"}, {"`i` is around the kernels of a product"});
+  trial.accepts(CallLibrary{"j"}, sizes);
+}
+
 TEST(MapStep, ParallelLoopsOnly) {
   RegionBuilder r = product();
   Trial trial(r);
