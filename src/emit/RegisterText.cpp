@@ -61,7 +61,8 @@ std::string RegisterText::pointText(const TiledLoop& loop, bool first) const {
   case Points::Grouped:
     return fmt::format("{} + warploom::pointOf<{}, {}, {}>({}, {})", origin, loop.group,
                        scope.used.size(loop.items), scope.used.size(loop.threads), itemOf(loop), thread);
-  case Points::Fragments:
+  case Points::Columns:
+  case Points::Rows:
     return fmt::format("{} + warploom::{}<{}>({})", origin, loop.axis == 0 ? "tensorColumn" : "tensorRow",
                        scope.used.size(loop.items), itemOf(loop));
   case Points::Adjacent:

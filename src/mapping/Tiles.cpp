@@ -207,20 +207,28 @@ private:
     }
   }
 
+  /// True when tiles are made of fragments, rows along y and columns along x.
+  bool hasFragments() const {
+    const TiledLoop *x = plan.onAxis(0), *y = plan.onAxis(1);
+    return x && y && x->points == Points::Columns && y->points == Points::Rows;
+  }
+
   /// Finds products of tiles, or why the threads of a block do not have the points for one on tensor cores.
   std::optional<Refusal> findProducts() {
+    for (const TiledLoop& tile : plan.tiles)
+      if ((tile.points == Points::Columns || tile.points == Points::Rows) && !hasFragments())
+        return Refusal{fmt::format("tiles of {} are parts of fragments: of columns along x, with tiles of "
+                                   "rows along y",
+                                   tile.size)};
     for (const std::string& name : loopNames(root)) {
       const LoopTree& loop = *findLoop(root, name);
       const auto product = tileProduct(state, loop);
       const Refusal* refused = std::get_if<Refusal>(&product);
       if (loop.onTensor && refused) return *refused;
-      for (int axis : {0, 1}) {
-        const TiledLoop* tile = plan.onAxis(axis);
-        if (loop.onTensor && (strided || !tile || tile->points != Points::Fragments))
-          return Refusal{fmt::format("map_to_tensor of `{}`: the loops on the block do not run over tiles of "
-                                     "{} and {}",
-                                     name, tensorY, tensorX)};
-      }
+      if (loop.onTensor && (strided || !hasFragments()))
+        return Refusal{fmt::format("map_to_tensor of `{}`: the loops on the block do not run over tiles of "
+                                   "{} and {}, or sizes declared like them",
+                                   name, tensorY, tensorX)};
       if (!refused && !strided) plan.products.push_back(std::get<TileProduct>(product));
     }
     return std::nullopt;

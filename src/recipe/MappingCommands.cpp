@@ -148,14 +148,15 @@ void size(Call& call) {
       into = text;
       return true;
     };
-    const bool isPoints = field == "points" && (text == "adjacent" || text == "apart");
-    if (isPoints) size.adjacent = text == "adjacent";
+    bool isPoints = false;
+    for (Points one : {Points::Apart, Points::Adjacent, Points::Columns, Points::Rows})
+      if (field == "points" && text == pointsName(one)) isPoints = true, size.points = one;
     if (!isPoints && !isNumber("usual", size.usual) && !isNumber("from", size.least) &&
         !isNumber("to", size.most) && !isNumber("few", size.few) && !isText("turned", size.turned) &&
         !isText("threads", size.threads) && !isText("items", size.items))
       call.fail(fmt::format("`{}` is nothing that is said of a size, or not like this: usual, from, to and "
-                            "few are numbers up to {}, turned, threads and items sizes, points \"apart\" or "
-                            "\"adjacent\"",
+                            "few are numbers up to {}, turned, threads and items sizes, points \"apart\", "
+                            "\"adjacent\", \"columns\" or \"rows\"",
                             field, mostThreads));
   }
   call.take({DeclareSize{size}});
@@ -364,7 +365,9 @@ std::vector<Command> mappingCommands() {
        "or Warploom's own, and `threads` is what the quotient is called; without `items`, `threads` is a "
        "size, "
        "and points the quotient; without `usual`, the size is the product of both. `points=\"adjacent\"` has "
-       "a thread take neighbours, `few=` is the value where larger tiles would be few, `turned=` the size "
+       "a thread take neighbours, `\"columns\"` along x and `\"rows\"` along y what `map_to_tensor` needs, "
+       "with "
+       "`threads` warps; `few=` is the value where larger tiles would be few, `turned=` the size "
        "that "
        "changes places with it where tiles are turned round.",
        Group::Cuda, size},

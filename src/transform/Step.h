@@ -372,6 +372,9 @@ std::optional<Refusal> apply(const StageConstant& step, ScheduleState& state);
 std::optional<Refusal> apply(const StageReadOnly& step, ScheduleState& state);
 std::optional<Refusal> apply(const Reschedule& step, ScheduleState& state);
 
+/// `apart`, `adjacent`, `columns`, `rows`: which points a step may say that threads have.
+std::string pointsName(Points points);
+
 /// `never`, `auto`, `always`.
 std::string libraryUseName(LibraryUse use);
 

@@ -91,7 +91,8 @@ std::string line(const DeclareSize& step) {
   for (const auto& [field, value] :
        {std::pair{"turned", size.turned}, {"threads", size.threads}, {"items", size.items}})
     if (!value.empty()) fields.push_back(fmt::format("{}={}", field, quoted(value)));
-  if (size.adjacent) fields.push_back("points=\"adjacent\"");
+  if (size.points != Points::Apart)
+    fields.push_back(fmt::format("points={}", quoted(pointsName(size.points))));
   return fmt::format("size({}, {{{}}})", quoted(size.name), fmt::join(fields, ", "));
 }
 std::string line(const CallLibrary& step) {
@@ -186,6 +187,13 @@ std::string line(const Reschedule& step) {
 }
 
 } // namespace
+
+std::string pointsName(Points points) {
+  return points == Points::Adjacent  ? "adjacent"
+         : points == Points::Columns ? "columns"
+         : points == Points::Rows    ? "rows"
+                                     : "apart";
+}
 
 std::string libraryUseName(LibraryUse use) {
   return use == LibraryUse::Never ? "never" : use == LibraryUse::Auto ? "auto" : "always";

@@ -20,6 +20,7 @@ std::set<std::string> namesIn(const std::string& expression) {
 }
 
 constexpr const char* even = "threads take equal parts of a tile";
+constexpr const char* fragments = "a tile has whole fragments of 16 rows, 8 columns and 8 terms";
 
 } // namespace
 
@@ -31,7 +32,6 @@ std::vector<int> powersOfTwo(int least, int most) {
 }
 
 const SizeTable& knownSizes() {
-  static const char* const fragments = "a tile has whole fragments of 16 rows, 8 columns and 8 terms";
   static const char* const exchanged = "the items of a scan are exchanged in shared memory";
   static const SizeTable all = {
       {{sizeName::block, 256, powersOfTwo(32, 1024), "threads of a block in a line"},
@@ -76,8 +76,8 @@ const SizeTable& knownSizes() {
       {{tileX, {"THREADS_X", "ITEMS_X"}},
        {tileY, {"THREADS_Y", "ITEMS_Y"}},
        {sweepY, {"BLOCK_Y", "SWEEP_Y / BLOCK_Y", Points::Adjacent}},
-       {tensorX, {"LANES * WARPS_X", "SUMS_X", Points::Fragments}},
-       {tensorY, {"WARPS_Y", "SUMS_Y", Points::Fragments}},
+       {tensorX, {"LANES * WARPS_X", "SUMS_X", Points::Columns}},
+       {tensorY, {"WARPS_Y", "SUMS_Y", Points::Rows}},
        {stripX, {"BLOCK_X", "VECTOR", Points::Adjacent}},
        {stripOfLine, {"BLOCK", "VECTOR", Points::Adjacent}},
        {"STACK_Y", {"BLOCK_Y", "STACK", Points::Adjacent}}},
@@ -122,7 +122,12 @@ std::optional<std::string> SizeTable::declare(const SizeDeclaration& size) {
       return "`" + name + "` is no name for a size: capitals, digits and `_`";
   if (has(size.name)) return "there is a size `" + size.name + "` already";
   if (hasItems && !isFree(size.items)) return "there is no size `" + size.items + "` for points of a thread";
-  TileShare share{size.threads, size.items, size.adjacent ? Points::Adjacent : Points::Apart};
+  const bool isColumns = size.points == Points::Columns,
+             isFragments = isColumns || size.points == Points::Rows;
+  TileShare share{size.threads, size.items, size.points};
+  if (isFragments && (size.usual == 0 || hasItems || !hasThreads))
+    return "tiles of `" + size.name +
+           "` for tensor cores have `threads`, the warps along them, and no `items`";
   if (size.usual == 0) {
     if (!hasItems || !isFree(size.threads))
       return "`" + size.name + "` needs a usual value, or threads and items that are sizes";
@@ -150,7 +155,13 @@ std::optional<std::string> SizeTable::declare(const SizeDeclaration& size) {
     if (hasItems && hasThreads) derived.push_back({size.threads, size.name + " / " + size.items});
     if (hasItems && !hasThreads) share.threads = size.name + " / " + size.items;
     if (!hasItems && hasThreads) share.items = size.name + " / " + size.threads;
-    if (!divisor.empty()) rules.push_back({size.name + " % " + divisor, 0, true, even});
+    if (isFragments) {
+      share.items += isColumns ? " / 4" : " / 8";
+      if (isColumns) share.threads = std::string(sizeName::lanes) + " * " + size.threads;
+      rules.push_back(
+          {size.name + (isColumns ? " % (8 * " : " % (16 * ") + divisor + ")", 0, true, fragments});
+    } else if (!divisor.empty())
+      rules.push_back({size.name + " % " + divisor, 0, true, even});
   }
   if (hasItems || hasThreads) shares[size.name] = share;
   declared.push_back(size);

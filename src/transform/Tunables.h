@@ -75,10 +75,11 @@ inline constexpr const char* stripOfLine = "STRIP"; ///< of a nest of one
 
 /// Which points of a tile a thread has along an axis.
 enum class Points {
-  Apart,     ///< each as far from the next as there are threads
-  Adjacent,  ///< neighbours
-  Grouped,   ///< neighbours in groups that one access moves
-  Fragments, ///< those that it has in a product on tensor cores
+  Apart,    ///< each as far from the next as there are threads
+  Adjacent, ///< neighbours
+  Grouped,  ///< neighbours in groups that one access moves
+  Columns,  ///< those that it has along x in a product on tensor cores: of fragments of 8 columns
+  Rows,     ///< along y: of fragments of 16 rows
 };
 
 /// How a tile is shared out along an axis, by names: `threads` of the block, each with `items` points.
@@ -97,7 +98,8 @@ struct SizeDeclaration {
   int few = 0;             ///< as Tunable has it
   std::string turned = ""; ///< the same, and the other way round
   std::string threads = "", items = "";
-  bool adjacent = false; ///< points of a thread are neighbours
+  /// Apart or Adjacent; or Columns or Rows, for which `threads` are the warps along the axis.
+  Points points = Points::Apart;
 
   bool operator==(const SizeDeclaration&) const = default;
 };

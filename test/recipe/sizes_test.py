@@ -25,12 +25,19 @@ void smooth(void) {
   for (int i = 1; i < N - 1; i++)
     for (int j = 1; j < N - 1; j++) b[i][j] = a[i - 1][j] + a[i][j - 1] + a[i][j] + a[i][j + 1] + a[i + 1][j];
 }
+static double x[N][N], y[N][N], z[N][N];
+void exact(void) {
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++)
+      for (int k = 0; k < N; k++) z[i][j] += x[i][k] * y[k][j];
+}
 int main(void) {
   for (int i = 0; i < N; i++)
-    for (int j = 0; j < N; j++) { a[i][j] = (i + 3 * j) % 8; b[i][j] = (i - j) % 5; }
+    for (int j = 0; j < N; j++) { a[i][j] = (i + 3 * j) % 8; b[i][j] = (i - j) % 5; x[i][j] = i - j; y[i][j] = i + j; }
   product();
+  exact();
   smooth();
-  printf("%g %g\\n", c[N - 1][N - 2], b[N - 2][N - 2]);
+  printf("%g %g %g\\n", c[N - 1][N - 2], b[N - 2][N - 2], z[0][1]);
   return 0;
 }
 """)
@@ -41,6 +48,16 @@ cudaize("my_product", {}, {block={"jj", "ii"}, thread={"j", "i"}})
 copy_to_shared("k", "a", 1, 1, 4, "transposed")
 copy_to_shared("k", "b", 1)
 copy_to_registers("kk", "c")
+"""
+TENSOR = """region("exact:15")
+tile_by_index({"i", "j", "k"}, {"TENSOR_Y", "TENSOR_X", "TENSOR_K"}, {l1_control="ii", l2_control="jj", l3_control="kk"},
+              {"ii", "jj", "kk", "k", "i", "j"})
+map_to_grid({"jj", "ii"})
+map_to_block({"j", "i"})
+copy_to_shared("kk", "x", 1)
+copy_to_shared("kk", "y", 1)
+copy_to_registers("jj", "z")
+map_to_tensor("k")
 """
 SMOOTH = """region("smooth:10")
 tile_by_index({"i", "j"}, {"SWEEP_Y", "BLOCK_X"}, {l1_control="ii", l2_control="jj"}, {"ii", "jj", "i", "j"})
@@ -93,6 +110,24 @@ for name, (recipe, sizes, called) in DECLARED.items():
     if not any(word in own for word in ("ITEMS_X", "/ BLOCK_Y", "STACK")):
         faults.append(f"{name}: a point for each thread")
 verified("product", "--", "-DWARPLOOM_MINE_X=32", "-DWARPLOOM_OWNED_X=2")
+# Products on tensor cores, of fragments, whose rows lie along y.
+FRAGMENTS = """size("STRIPS_X", {usual=2, from=1, to=8})
+size("STRIPS_Y", {usual=4, from=1, to=8})
+size("MATRIX_X", {usual=64, from=16, to=128, threads="STRIPS_X", points="columns"})
+size("MATRIX_Y", {usual=64, from=16, to=128, threads="STRIPS_Y", points="rows"})
+"""
+region, rest = TENSOR.split("\n", 1)
+own = compiled("tensor", region + "\n" + FRAGMENTS + rest.replace("TENSOR_X", "MATRIX_X").replace("TENSOR_Y", "MATRIX_Y"))
+if "warploom::multiply<" not in own or "% (16 * STRIPS_Y)" not in own:
+    faults.append(f"tensor: {own}")
+verified("tensor")
+verified("tensor", "--", "-DWARPLOOM_MATRIX_Y=128", "-DWARPLOOM_STRIPS_Y=2")
+for turned in (TENSOR.replace("TENSOR_Y", "?").replace("TENSOR_X", "TENSOR_Y").replace("?", "TENSOR_X"), TENSOR.replace("TENSOR_Y", "TILE_Y")):
+    for recipe in (turned, turned.replace('map_to_tensor("k")\n', "")):
+        (folder / "turned.lua").write_text(recipe)
+        done = subprocess.run([tool, "compile", "product.c", "-o", "turned.cu", "--recipe", "turned.lua"], cwd=folder, capture_output=True, text=True, timeout=100)
+        if done.returncode != 1 or "are parts of fragments" not in done.stderr:
+            faults.append(f"turned: status {done.returncode} {done.stderr}\n{recipe}")
 # Nothing is known of a size that nobody declared.
 if "threadIdx" not in (plain := compiled("plain", SMOOTH.replace("SWEEP_Y", "UNKNOWN"))) or re.search(r"UNKNOWN */", plain):
     faults.append(f"plain: {plain}")

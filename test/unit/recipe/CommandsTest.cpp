@@ -43,6 +43,7 @@ TEST(Commands, UnderstandWhatStepsPrint) {
       "size(\"MY\", {usual=64, from=16, to=128, few=32, turned=\"MX\", threads=\"BLOCK_Y\", "
       "points=\"adjacent\"})",
       "size(\"KY\", {threads=\"BLOCK_Y\", items=\"PX\"})",
+      "size(\"FX\", {usual=64, from=16, to=128, threads=\"PX\", points=\"columns\"})",
       "copy_to_texture(\"a\")"};
   std::string recipe;
   for (const std::string& line : lines)
@@ -84,7 +85,7 @@ TEST(Commands, EveryStepIsOneCommand) {
       MapToTensor{"k"},
       NameKernel{"i", "kernel"},
       LaunchBounds{"i", 2},
-      DeclareSize{{"MX", 64, 16, 128, 32, "", "TX", "ITEMS_X", true}},
+      DeclareSize{{"MX", 64, 16, 128, 32, "", "TX", "ITEMS_X", Points::Adjacent}},
       CallLibrary{"i", LibraryUse::Always},
       Pipeline{"kk", 3},
       Assume{"n > 0"},
