@@ -5,6 +5,7 @@
 #include "emit/InspectionText.h"
 #include "emit/Outputs.h"
 #include "emit/RowsText.h"
+#include "support/Parameters.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -266,7 +267,7 @@ void HostArrays::nameCopies(int index, TextWriter& to) {
 isl::set HostArrays::withoutTests(const isl::set& all) const {
   isl::set rest = all;
   for (const Parameter& parameter : scope.region.parameters)
-    if (parameter.testsPointer) rest = rest.project_out_param(parameter.name);
+    if (parameter.testsPointer) rest = withoutParameter(rest, parameter.name);
   return rest;
 }
 

@@ -1,6 +1,7 @@
 #include "emit/SharedText.h"
 
 #include "support/IslC.h"
+#include "support/Parameters.h"
 #include "transform/Levels.h"
 
 #include <algorithm>
@@ -207,7 +208,7 @@ std::optional<std::vector<std::string>> SharedText::partThere(const CopyNode& co
   for (std::size_t d : sides) {
     isl::set bounded = asked;
     for (std::size_t other : sides)
-      if (other != d) bounded = bounded.project_out_param(subscriptName(other));
+      if (other != d) bounded = withoutParameter(bounded, subscriptName(other));
     const int at = isl_set_find_dim_by_name(bounded.get(), isl_dim_param, subscriptName(d).c_str());
     if (at >= 0)
       bounded = own(isl_set_move_dims(isl_set_from_params(bounded.copy()), isl_dim_set, 0, isl_dim_param,

@@ -4,6 +4,7 @@
 #include "mapping/Races.h"
 #include "mapping/TreeSource.h"
 #include "support/IslC.h"
+#include "support/Parameters.h"
 #include "transform/Levels.h"
 #include "transform/Tunables.h"
 
@@ -193,7 +194,7 @@ private:
     isl::set context = plan.assumed.intersect(region.context);
     // The values of the loops around are no arguments of the launch of all.
     auto knownOutside = [](const LoopBounds& bounds, const std::string& name) {
-      return bounds.context.project_out_param(fixedName(name));
+      return withoutParameter(bounds.context, fixedName(name));
     };
     for (std::size_t other = 0; other < k && kernel.inOneLaunch; ++other)
       context = knownOutside(boundsOf(mapped[other], instances(kernel.tree), context), mapped[other].name);

@@ -2,6 +2,7 @@
 
 #include "analysis/Order.h"
 #include "support/IslC.h"
+#include "support/Parameters.h"
 #include "transform/PrivateCopies.h"
 
 #include <algorithm>
@@ -334,7 +335,7 @@ isl::union_set withoutOrigins(const isl::union_set& domain, const std::vector<Sy
   domain.foreach_set([&](const isl::set& part) {
     isl::set rest = part;
     for (const SymbolicTile& tile : tiles)
-      rest = rest.project_out_param(tile.origin).project_out_param(tile.size);
+      rest = withoutParameter(withoutParameter(rest, tile.origin), tile.size);
     result = result.unite(rest);
   });
   return result;
