@@ -32,10 +32,10 @@ const Expansion* RegionPlan::expansionOf(int array) const {
 }
 
 std::vector<ScheduledLoop> KernelPlan::launchedLoops() const {
-  std::vector<ScheduledLoop> loops;
-  for (const std::string& name : mapped)
-    loops.push_back(scheduled(*findLoop(tree, name)));
-  return loops;
+  std::vector<ScheduledLoop> result;
+  for (const std::string& loop : mapped)
+    result.push_back(scheduled(*findLoop(tree, loop)));
+  return result;
 }
 
 bool KernelPlan::writesPrivate(const Statement& statement) const {

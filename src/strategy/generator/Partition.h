@@ -46,8 +46,8 @@ struct Choice {
 /// after a `$`.
 struct Line {
   Step step;
-  bool ifStaged = false;                ///< only where something is in shared memory
-  std::optional<std::size_t> placement; ///< only where that is kept in one of `keeps`
+  bool ifStaged = false;                     ///< only where something is in shared memory
+  std::optional<std::size_t> placement = {}; ///< only where that is kept in one of `keeps`
   std::vector<Keep> keeps = {};
   int copies = 0, unroll = 0; ///< only with as many; 0: with any
 
