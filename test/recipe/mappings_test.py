@@ -81,6 +81,6 @@ for columns, text in (("j", PROGRAM), ("i", PROGRAM.replace("i][j]", "j][i]").re
     best = next((folder / "strategies").rglob("best.lua"))
     made = run(tool, "compile", "add.c", "--recipe", best, "-o", "add.cu")
     kernel = (folder / "add.cu").read_text() if made.returncode == 0 else made.stderr
-    if not re.search(rf"for \(Index {columns}\w* = [^;]*threadIdx\.x", kernel):
+    if not re.search(rf"Index {columns} = [^;]*threadIdx\.x", kernel):
         sys.exit(f"the first strategy has no neighbouring threads along {columns}\n{kernel}")
 print(f"{len(MAPPINGS)} mappings")
