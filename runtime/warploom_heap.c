@@ -22,13 +22,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #ifndef WARPLOOM_LEAST
 #define WARPLOOM_LEAST 0
 #endif
 
 long warploom_heapBytes(const void* begin);
-int warploom_watchBlock(const void* memory, size_t bytes, void (*before)(void* begin, size_t bytes));
+size_t warploom_watchBlock(const void* memory, size_t bytes, void (*before)(void* begin, size_t bytes),
+                           void** begin);
 long warploom_residence(const void* memory, size_t bytes, int place);
 long warploom_freshBytes(const void* memory, size_t bytes);
 int warploom_residentBlocks(void);
@@ -369,13 +372,26 @@ long warploom_heapBytes(const void* begin) {
   return !begin || used_ != freeBlock ? -1 : bytesAt(begin);
 }
 
-int warploom_watchBlock(const void* memory, size_t bytes, void (*before)(void* begin, size_t bytes)) {
+size_t warploom_watchBlock(const void* memory, size_t bytes, void (*before)(void* begin, size_t bytes),
+                           void** begin) {
   void (*volatile used_)(void*) = free;
+  static size_t (*usable)(void*);
   if (used_ != freeBlock) return 0; // nobody would tell
+  if (!usable) usable = (size_t(*)(void*))(uintptr_t)dlsym(RTLD_NEXT, "malloc_usable_size");
+  const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), head = 2 * sizeof(size_t);
+  size_t length = 0;
   lock();
-  Large* block = lost ? NULL : largeAround(memory);
-  const int known = block && block->bytes - ((uintptr_t)memory - block->begin) >= bytes;
-  if (known && before) block->before = before;
+  Large* block = lost || !usable ? NULL : largeAround(memory);
+  if (block && block->bytes - ((uintptr_t)memory - block->begin) >= bytes && 2 * bytes >= block->bytes) {
+    // A block that was mapped for itself has pages of its own, with what the library notes at their beginning.
+    const uintptr_t first = block->begin % page == head ? block->begin - head : block->begin;
+    const uintptr_t end = block->begin + usable((void*)block->begin);
+    if (first % page == 0 && end % page == 0) {
+      length = end - first;
+      *begin = (void*)first;
+      if (before) block->before = before;
+    }
+  }
   unlock();
-  return known;
+  return length;
 }

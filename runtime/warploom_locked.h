@@ -39,8 +39,8 @@ inline bool isStatic(const void* memory, std::size_t bytes) {
 
 template <typename Link> class LockedMemory {
 public:
-  /// Less is not worth it.
-  static constexpr std::size_t least = 256 << 10;
+  /// Less is not worth it; of static memory, of which a piece may be asked for, much less is not.
+  static constexpr std::size_t least = 256 << 10, leastStatic = 16 << 20;
 
   /// A piece of memory.
   struct Part {
@@ -54,33 +54,18 @@ public:
                                            static_cast<std::size_t>(sysconf(_SC_PAGESIZE)))
       : most(most) {}
 
-  /// The part of that memory, which is about to be copied, that is page-locked: all of its whole pages, or
-  /// nothing. Static memory is locked when it is asked for the second time, a block of the heap, which may be
-  /// given back soon, at the fourth.
+  /// The first part of that memory, which is about to be copied, that is page-locked; nothing if none is. The
+  /// whole pages of static memory are locked when it is asked for the second time; a block of the heap, which
+  /// may be given back soon, as a whole at the fourth.
   Part of(const void* memory, std::size_t bytes, const Link& link) {
-    if (bytes < least) return {};
-    const Range wanted = pagesOf(memory, bytes);
     std::lock_guard<std::mutex> lock(mutex);
-    auto range = find(wanted);
-    if (range != ranges.end() && (wanted.begin < range->begin || wanted.end > range->end)) {
-      remove(range, link); // another size: what it is now counts
-      range = ranges.end();
-    }
-    if (range == ranges.end()) {
-      const unsigned patience = isStatic(memory, bytes) ? 1 : link.watch(memory, bytes) ? 3 : 0;
-      if (patience == 0) return {};
-      ranges.push_back(wanted);
-      ranges.back().patience = patience;
-      return {};
-    }
-    if (!range->locked && !range->refused && --range->patience == 0) {
-      range->locked =
-          range->bytes() <= most - locked && link.lock(reinterpret_cast<void*>(range->begin), range->bytes());
-      range->refused = !range->locked;
-      locked += range->locked ? range->bytes() : 0;
-    }
-    if (!range->locked) return {};
-    return {reinterpret_cast<char*>(wanted.begin), wanted.end - wanted.begin};
+    if (bytes >= least) count(memory, bytes, link);
+    return firstLocked(memory, bytes);
+  }
+  /// The same, but the copy does not count.
+  Part lockedIn(const void* memory, std::size_t bytes) {
+    std::lock_guard<std::mutex> lock(mutex);
+    return firstLocked(memory, bytes);
   }
 
   /// What `of` has made of that memory, or could make of it.
@@ -90,9 +75,11 @@ public:
     std::lock_guard<std::mutex> lock(mutex);
     const auto range = find(wanted);
     if (range != ranges.end() && range->refused) return State::Plain;
-    if (range != ranges.end() && wanted.begin >= range->begin && wanted.end <= range->end)
+    if (range != ranges.end() && range->contains(wanted))
       return range->locked ? State::Locked : State::Lockable;
-    return isStatic(memory, bytes) || link.isBlock(memory, bytes) ? State::Lockable : State::Plain;
+    const bool isLockable =
+        (bytes >= leastStatic && isStatic(memory, bytes)) || link.block(memory, bytes).bytes > 0;
+    return isLockable ? State::Lockable : State::Plain;
   }
 
   /// The block of the heap that begins at `memory` is about to go.
@@ -103,35 +90,76 @@ public:
       remove(range, link);
   }
 
-  /// A child is about to be made by `fork`: nothing is locked any more, and everything may be again, but only
-  /// after endFork, in parent and child. They share pages, and the program gets others when it writes,
-  /// without the device's knowing.
-  void beginFork(const Link& link) {
-    mutex.lock();
+  /// Nothing is locked any more, and everything may be again. A child made by `fork` shares its pages with
+  /// the program, which then gets others when it writes, without the device's knowing.
+  void unlockAll(const Link& link) {
+    std::lock_guard<std::mutex> lock(mutex);
     while (!ranges.empty())
       remove(ranges.end() - 1, link);
   }
-  void endFork() { mutex.unlock(); }
 
 private:
-  /// Whole pages.
+  /// Pages. No two ranges share one.
   struct Range {
     std::uintptr_t begin, end;
     unsigned patience = 0; ///< so often it may still move before it is locked
     bool locked = false, refused = false;
     std::size_t bytes() const { return end - begin; }
+    bool contains(const Range& other) const { return begin <= other.begin && other.end <= end; }
   };
+  using Found = typename std::vector<Range>::iterator;
+
+  /// The whole pages in that memory.
   static Range pagesOf(const void* memory, std::size_t bytes) {
     static const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
     const auto at = reinterpret_cast<std::uintptr_t>(memory);
     return {(at + page - 1) / page * page, (at + bytes) / page * page};
   }
-  using Found = typename std::vector<Range>::iterator;
   /// The first one that shares a page with `wanted`.
   Found find(const Range& wanted) {
     return std::find_if(ranges.begin(), ranges.end(), [&](const Range& range) {
       return wanted.end > range.begin && wanted.begin < range.end;
     });
+  }
+  void count(const void* memory, std::size_t bytes, const Link& link) {
+    const Range wanted = pagesOf(memory, bytes);
+    Found range = find(wanted);
+    while (range != ranges.end() && !range->contains(wanted)) {
+      remove(range, link); // another size: what it is now counts
+      range = find(wanted);
+    }
+    if (range != ranges.end()) return wait(*range, link);
+    Range made = wanted;
+    if (bytes >= leastStatic && isStatic(memory, bytes)) {
+      made.patience = 1;
+    } else if (const Part block = link.watch(memory, bytes); block.bytes > 0) {
+      made.begin = reinterpret_cast<std::uintptr_t>(block.begin);
+      made.end = made.begin + block.bytes;
+      made.patience = 3;
+      for (range = find(made); range != ranges.end(); range = find(made))
+        remove(range, link);
+    } else {
+      return;
+    }
+    ranges.push_back(made);
+  }
+  void wait(Range& range, const Link& link) {
+    if (range.locked || range.refused || --range.patience > 0) return;
+    range.locked =
+        range.bytes() <= most - locked && link.lock(reinterpret_cast<void*>(range.begin), range.bytes());
+    range.refused = !range.locked;
+    locked += range.locked ? range.bytes() : 0;
+  }
+  Part firstLocked(const void* memory, std::size_t bytes) const {
+    if (locked == 0) return {};
+    const auto begin = reinterpret_cast<std::uintptr_t>(memory), end = begin + bytes;
+    std::uintptr_t first = end, last = end;
+    for (const Range& range : ranges)
+      if (range.locked && range.begin < end && range.end > begin && range.begin < first) {
+        first = std::max(begin, range.begin);
+        last = std::min(end, range.end);
+      }
+    return first == end ? Part() : Part{reinterpret_cast<char*>(first), last - first};
   }
   void remove(Found range, const Link& link) {
     if (range->locked) {

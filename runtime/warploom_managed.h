@@ -47,13 +47,16 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 // Whether CUDA is to be asked at all, and for how much at most.
 static void findDevice(void) {
-  // Threads that CUDA makes have this thread's name at first, and are to be known (warploom_globals.h).
-  char name[16] = "";
-  const int named = pthread_getname_np(pthread_self(), name, sizeof name) == 0 &&
-                    pthread_setname_np(pthread_self(), "warploom-thread") == 0;
   const char* device = getenv("WARPLOOM_DEVICE");
   const char* memory = getenv("WARPLOOM_MEMORY");
   if ((device && strcmp(device, "host") == 0) || (memory && strcmp(memory, "plain") == 0)) return;
+  // Threads that CUDA makes have this thread's name at first, and are to be known (warploom_globals.h). Where
+  // there are others, these might take this thread for one of CUDA's.
+  char name[16] = "";
+  struct stat tasks;
+  const int named = stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == 3 && // ., .., and this one
+                    pthread_getname_np(pthread_self(), name, sizeof name) == 0 &&
+                    pthread_setname_np(pthread_self(), "warploom-thread") == 0;
   int count = 0, number = 0, shared = 0;
   size_t available = 0, all = 0;
   if (cudaGetDeviceCount(&count) == cudaSuccess && count > 0) {

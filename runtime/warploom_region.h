@@ -575,7 +575,7 @@ private:
     largestArray = 0;
     smallArrays.begin();
     Site::regionsOnDevice.fetch_add(1, std::memory_order_relaxed);
-    if (!deviceUsed) first.emplace();
+    if (!deviceUsed && runsAlone()) first.emplace(); // other threads would take this one for CUDA's
     deviceUsed = true;
     queue = streamNumber(0);
     if (!RegionTimes::wanted() && !Trace::wanted()) return;

@@ -5,11 +5,14 @@
 #include "warploom_locked.h"
 #include "warploom_staging.h"
 
-/// Whether a block of the heap begins at `memory` that has at least so many bytes, and comes from the C
-/// library; if so, `before`, unless it is null, is called before it goes: of warploom_heap.c, for programs
-/// that are linked with it.
-extern "C" int warploom_watchBlock(const void* memory, std::size_t bytes,
-                                   void (*before)(void* memory, std::size_t bytes)) __attribute__((weak));
+#include <unistd.h>
+
+/// Where that memory is at least half of a block of the heap that the C library made, and the block has its
+/// pages for itself: how many bytes these pages have, and where they begin; else 0. Then `before`, unless it
+/// is null, is called before the block goes: of warploom_heap.c, for programs that are linked with it.
+extern "C" std::size_t warploom_watchBlock(const void* memory, std::size_t bytes,
+                                           void (*before)(void* memory, std::size_t bytes), void** begin)
+    __attribute__((weak));
 
 namespace warploom {
 
@@ -48,26 +51,34 @@ struct CudaLink {
     // What fails here has failed before, or the program ends.
     if (cudaHostUnregister(memory) != cudaSuccess) static_cast<void>(cudaGetLastError());
   }
-  bool isBlock(const void* memory, std::size_t bytes) const {
-    return warploom_watchBlock && warploom_watchBlock(memory, bytes, nullptr);
+  using Part = LockedMemory<CudaLink>::Part;
+  /// The pages of the block of the heap that is that memory, or most of it; nothing if there is none.
+  Part block(const void* memory, std::size_t bytes) const { return blockOf(memory, bytes, nullptr); }
+  /// The same; locked memory will hear of it before the block goes.
+  inline Part watch(const void* memory, std::size_t bytes) const;
+
+private:
+  static Part blockOf(const void* memory, std::size_t bytes, void (*before)(void*, std::size_t)) {
+    void* begin = nullptr;
+    const std::size_t length = warploom_watchBlock ? warploom_watchBlock(memory, bytes, before, &begin) : 0;
+    return {static_cast<char*>(begin), length};
   }
-  inline bool watch(const void* memory, std::size_t bytes) const;
 };
 
 /// Memory that is page-locked where it is, for all devices. Not while a child is made. It is never destroyed:
 /// regions run and children are made in destructors, too.
 inline LockedMemory<CudaLink>& lockedMemory() {
   static auto& memory = *new LockedMemory<CudaLink>;
-  static const int handled = pthread_atfork([] { memory.beginFork({0, Place::here()}); },
-                                            [] { memory.endFork(); }, [] { memory.endFork(); });
+  static const int handled = pthread_atfork([] { memory.unlockAll({0, Place::here()}); }, nullptr, nullptr);
   static_cast<void>(handled);
   return memory;
 }
 
-inline bool CudaLink::watch(const void* memory, std::size_t bytes) const {
-  return warploom_watchBlock && warploom_watchBlock(memory, bytes, [](void* begin, std::size_t length) {
-           lockedMemory().forget(begin, length, {0, Place::here()});
-         });
+inline CudaLink::Part CudaLink::watch(const void* memory, std::size_t bytes) const {
+  static const pid_t owner = getpid(); // children have locked nothing
+  return blockOf(memory, bytes, [](void* begin, std::size_t length) {
+    if (getpid() == owner) lockedMemory().forget(begin, length, {0, Place::here()});
+  });
 }
 
 /// How memory of the program moves that is copied again and again.
@@ -96,17 +107,20 @@ inline Staging<CudaLink>& stagingOf(int device) {
 /// locked, else `staged(link, staging)` where CUDA knows nothing of it; whether that was done.
 template <typename Direct, typename Staged>
 bool copyLarge(const void* host, std::size_t bytes, Place place, Direct direct, Staged staged) {
-  if (bytes < LockedMemory<CudaLink>::least) return false;
   CudaLink link{0, place};
-  check(cudaGetDevice(&link.device), "cudaGetDevice", place);
-  if (const auto part = lockedMemory().of(host, bytes, link); part.bytes > 0) {
-    const auto begin = static_cast<std::size_t>(part.begin - static_cast<const char*>(host));
-    const std::size_t ends[] = {0, begin, begin + part.bytes, bytes};
-    for (int k = 0; k < 3; ++k) // one copy cannot have pages of both kinds
-      if (ends[k] < ends[k + 1]) direct(link, ends[k], ends[k + 1] - ends[k]);
+  const char* const first = static_cast<const char*>(host);
+  auto part = lockedMemory().of(host, bytes, link);
+  if (part.bytes > 0) { // one copy cannot have pages of both kinds
+    for (std::size_t at = 0; at < bytes; part = lockedMemory().lockedIn(first + at, bytes - at)) {
+      const std::size_t begin = part.bytes > 0 ? static_cast<std::size_t>(part.begin - first) : bytes;
+      if (at < begin) direct(link, at, begin - at);
+      if (part.bytes > 0) direct(link, begin, part.bytes);
+      at = begin + part.bytes;
+    }
     return true;
   }
   if (bytes < Staging<CudaLink>::least) return false;
+  check(cudaGetDevice(&link.device), "cudaGetDevice", place);
   cudaPointerAttributes attributes;
   check(cudaPointerGetAttributes(&attributes, host), "cudaPointerGetAttributes", place);
   return attributes.type == cudaMemoryTypeUnregistered && staged(link, stagingOf(link.device));

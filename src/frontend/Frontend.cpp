@@ -305,38 +305,43 @@ constexpr const char* complexHeader = R"(#include_next <complex.h>
 )";
 
 /// What functions of the C library do that give back more than one value, in terms of others. It has no
-/// macros: what those might do with names would count for the user's file.
-constexpr const char* mathHeader = R"(#include_next <math.h>
-#ifndef __cplusplus
-extern __inline __attribute__((__gnu_inline__)) double modf(double value, double* whole) {
-  *whole = __builtin_trunc(value);
-  return __builtin_copysign(__builtin_isinf(value) ? (double)0 : value - *whole, value);
+/// macros: what those might do with names would count for the user's file. A project may have a math.h of its
+/// own.
+constexpr const char* mathHeader = R"(#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Weverything"
+#include_next <math.h>
+#if defined(_MATH_H) && !defined(__cplusplus) && !defined(__warploom_bodies)
+#define __warploom_bodies
+extern __inline __attribute__((__gnu_inline__)) double modf(double __value, double* __whole) {
+  *__whole = __builtin_trunc(__value);
+  return __builtin_copysign(__builtin_isinf(__value) ? (double)0 : __value - *__whole, __value);
 }
-extern __inline __attribute__((__gnu_inline__)) double frexp(double value, int* exponent) {
-  *exponent = __builtin_isfinite(value) && value != 0 ? __builtin_ilogb(value) + 1 : 0;
-  return __builtin_scalbn(value, -*exponent);
+extern __inline __attribute__((__gnu_inline__)) double frexp(double __value, int* __exponent) {
+  *__exponent = __builtin_isfinite(__value) && __value != 0 ? __builtin_ilogb(__value) + 1 : 0;
+  return __builtin_scalbn(__value, -*__exponent);
 }
 #ifdef __USE_ISOC99
-extern __inline __attribute__((__gnu_inline__)) float modff(float value, float* whole) {
-  *whole = __builtin_truncf(value);
-  return __builtin_copysignf(__builtin_isinf(value) ? (float)0 : value - *whole, value);
+extern __inline __attribute__((__gnu_inline__)) float modff(float __value, float* __whole) {
+  *__whole = __builtin_truncf(__value);
+  return __builtin_copysignf(__builtin_isinf(__value) ? (float)0 : __value - *__whole, __value);
 }
-extern __inline __attribute__((__gnu_inline__)) float frexpf(float value, int* exponent) {
-  *exponent = __builtin_isfinite(value) && value != 0 ? __builtin_ilogbf(value) + 1 : 0;
-  return __builtin_scalbnf(value, -*exponent);
+extern __inline __attribute__((__gnu_inline__)) float frexpf(float __value, int* __exponent) {
+  *__exponent = __builtin_isfinite(__value) && __value != 0 ? __builtin_ilogbf(__value) + 1 : 0;
+  return __builtin_scalbnf(__value, -*__exponent);
 }
 #endif
 #ifdef __USE_GNU
-extern __inline __attribute__((__gnu_inline__)) void sincos(double angle, double* sine, double* cosine) {
-  *sine = __builtin_sin(angle);
-  *cosine = __builtin_cos(angle);
+extern __inline __attribute__((__gnu_inline__)) void sincos(double __angle, double* __sine, double* __cosine) {
+  *__sine = __builtin_sin(__angle);
+  *__cosine = __builtin_cos(__angle);
 }
-extern __inline __attribute__((__gnu_inline__)) void sincosf(float angle, float* sine, float* cosine) {
-  *sine = __builtin_sinf(angle);
-  *cosine = __builtin_cosf(angle);
+extern __inline __attribute__((__gnu_inline__)) void sincosf(float __angle, float* __sine, float* __cosine) {
+  *__sine = __builtin_sinf(__angle);
+  *__cosine = __builtin_cosf(__angle);
 }
 #endif
 #endif
+#pragma clang diagnostic pop
 )";
 
 /// Fills in how `database` compiles `file`.

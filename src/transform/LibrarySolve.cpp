@@ -348,6 +348,7 @@ private:
     const isl::map resultAt =
         end ? endRow->reverse().apply_range(elementsOf(targetOf(*end)))
             : sumRow->reverse().apply_range(written).unite(sumTerm->reverse().apply_range(elementsOf(read)));
+    checkElements(resultAt);
     place(resultOperand, end ? targetOf(*end) : targetOf(*sum), corner.apply(resultAt),
           stepsOf(resultAt, box));
     if (startFrom) {
@@ -367,14 +368,32 @@ private:
     if (columns >= 0) counts[LibraryCall::Columns] = countOf(box, 1);
   }
 
+  /// Refuses statements to which a row and a column are another element of the result than `resultAt`, and
+  /// what says of others than these what they begin with.
+  void checkElements(const isl::map& resultAt) const {
+    auto isPart = [&](const isl::map& at) { return at.intersect_params(*known).is_subset(resultAt); };
+    const bool agree = own(isl_map_is_single_valued(resultAt.get())) &&
+                       isPart(sumTerm->reverse().apply_range(elementsOf(read))) &&
+                       (scalar >= 0 || isPart(sumRow->reverse().apply_range(elementsOf(targetOf(*sum)))));
+    if (!agree) refuse("its statements differ in which columns elements are of");
+    if (scalar >= 0 || !start) return;
+    const isl::map begun = startRow().apply_range(elementsOf(targetOf(*startEquation())));
+    if (!begun.intersect_params(*known).is_equal(resultAt.intersect_params(*known)))
+      refuse("what it begins with is not said of the elements that it solves for");
+  }
+
+  /// What says what the result begins with.
+  const Equation* startEquation() const {
+    const auto found = std::find_if(equations.begin(), equations.end(),
+                                    [&](const Equation& one) { return one.statement == *startOf; });
+    return &*found;
+  }
+
   /// { [p, c] -> instances } of the statement that says what the result begins with.
   isl::map startRow() const {
     if (scalar >= 0) return endRow->reverse(); // it has the same loops
     const isl::set begins = plain(instancesOf(*startOf));
-    const Equation* begin = nullptr;
-    for (const Equation& one : equations)
-      if (one.statement == *startOf) begin = &one;
-    return withColumn(outputs(elementsOf(targetOf(*begin)), static_cast<unsigned>(row), 1), begins)
+    return withColumn(outputs(elementsOf(targetOf(*startEquation())), static_cast<unsigned>(row), 1), begins)
         .intersect_domain(begins)
         .reverse();
   }

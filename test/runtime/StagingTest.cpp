@@ -91,12 +91,19 @@ struct LateLink {
   /// The blocks of the heap, and whether somebody is to be told before they go.
   std::shared_ptr<std::map<const void*, std::pair<std::size_t, bool>>> blocks =
       std::make_shared<std::map<const void*, std::pair<std::size_t, bool>>>();
-  bool isBlock(const void* memory, std::size_t bytes) const {
-    const auto block = blocks->find(memory);
-    return block != blocks->end() && block->second.first >= bytes;
+  using Part = LockedMemory<LateLink>::Part;
+  Part block(const void* memory, std::size_t bytes) const {
+    const auto next = blocks->upper_bound(memory);
+    if (next == blocks->begin()) return {};
+    const auto& [begin, block] = *std::prev(next);
+    char* const first = const_cast<char*>(static_cast<const char*>(begin));
+    return static_cast<const char*>(memory) + bytes <= first + block.first ? Part{first, block.first}
+                                                                           : Part();
   }
-  bool watch(const void* memory, std::size_t bytes) const {
-    return isBlock(memory, bytes) && (blocks->at(memory).second = true);
+  Part watch(const void* memory, std::size_t bytes) const {
+    const Part found = block(memory, bytes);
+    if (found.bytes > 0) blocks->at(found.begin).second = true;
+    return found;
   }
 };
 
@@ -193,9 +200,8 @@ TEST(LockedMemory, StaticMemoryIsLockedWhenItMovesAgain) {
   EXPECT_EQ(memory.of(other, sizeof other, link).bytes, 0u);
   EXPECT_GT(memory.of(other, sizeof other, link).bytes, 0u);
   EXPECT_EQ(link.pages->size(), 2u);
-  memory.beginFork(link);
+  memory.unlockAll(link);
   EXPECT_TRUE(link.pages->empty());
-  memory.endFork();
   EXPECT_EQ(memory.of(field, sizeof field, link).bytes, 0u);
   EXPECT_GT(memory.of(field, sizeof field, link).bytes, 0u);
 }
@@ -222,6 +228,14 @@ TEST(LockedMemory, BlocksOfTheHeapAreLockedUntilTheyGo) {
   }
   // What is longer than the block is none.
   EXPECT_EQ(memory.stateOf(heap.data(), heap.size() + 1, link), State::Plain);
+  // A part of it is in the same pages, and a short copy is told what of it is locked.
+  for (int k = 0; k < 4; ++k)
+    memory.of(heap.data() + 4096, heap.size() / 2, link);
+  EXPECT_EQ(link.pages->size(), 1u);
+  EXPECT_EQ(memory.of(heap.data() + 100, 1000, link).bytes, 1000u);
+  EXPECT_EQ(memory.lockedIn(heap.data() + heap.size() - 10, 500).bytes, 10u);
+  memory.forget(heap.data(), heap.size(), link);
+  EXPECT_EQ(memory.of(heap.data() + 100, 1000, link).bytes, 0u);
   // Where pages cannot be locked nobody hopes for it.
   link.hasMemory = false;
   for (int k = 0; k < 4; ++k)
@@ -229,15 +243,34 @@ TEST(LockedMemory, BlocksOfTheHeapAreLockedUntilTheyGo) {
   EXPECT_EQ(memory.stateOf(heap.data(), heap.size(), link), State::Plain);
 }
 
+TEST(LockedMemory, WhatOverlapsSeveralRangesIsAskedAnew) {
+  LateLink link;
+  LockedMemory<LateLink> memory;
+  alignas(65536) static char halves[40 << 20];
+  for (int k = 0; k < 2; ++k) {
+    memory.of(halves, 16 << 20, link);
+    memory.of(halves + (20 << 20), 16 << 20, link);
+  }
+  EXPECT_EQ(link.pages->size(), 2u);
+  // The copy between them is of locked pages at its beginning and its end.
+  const auto part = memory.of(halves + (15 << 20), 1 << 17, link);
+  EXPECT_EQ(part.bytes, std::size_t(1) << 17);
+  EXPECT_EQ(memory.lockedIn(halves + (17 << 20), 4 << 20).begin, halves + (20 << 20));
+  EXPECT_EQ(memory.of(halves, 40 << 20, link).bytes, 0u); // neither is left
+  EXPECT_TRUE(link.pages->empty());
+  EXPECT_GT(memory.of(halves, 40 << 20, link).bytes, 0u);
+  EXPECT_EQ(link.pages->size(), 1u);
+}
+
 TEST(LockedMemory, NoMoreIsLockedThanMayBe) {
   LateLink link;
   LockedMemory<LateLink> memory(sizeof other);
   for (int k = 0; k < 2; ++k)
-    memory.of(other, 5 << 20, link);
+    memory.of(other, 16 << 20, link);
   for (int k = 0; k < 3; ++k)
     EXPECT_EQ(memory.of(field, 17 << 20, link).bytes, 0u);
-  EXPECT_GT(memory.of(other, 5 << 20, link).bytes, 0u);
-  memory.forget(other, 5 << 20, link);
+  EXPECT_GT(memory.of(other, 16 << 20, link).bytes, 0u);
+  memory.forget(other, 16 << 20, link);
   memory.of(field + 100, 18 << 20, link); // more of it: that is asked anew
   EXPECT_GT(memory.of(field + 100, 18 << 20, link).bytes, 0u);
   EXPECT_EQ(link.pages->size(), 1u);
