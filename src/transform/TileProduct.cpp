@@ -114,13 +114,17 @@ private:
     return false;
   }
 
-  /// True when all of the tile that `ref` reaches is in shared memory, with a 0 for what is not there.
+  /// True when all of the tile that `ref` reaches is in shared memory, with a 0 for what is not there. Of an
+  /// array that is there twice it is not said which one has it.
   bool isInShared(AccessRef ref) const {
     const std::vector<const LoopTree*> around = pathTo(state.tree(), loop.name);
+    const auto isShared = [&](const Staging& staging) {
+      return staging.kind == Staging::Kind::Shared && staging.array == ref.in(region).array;
+    };
+    if (std::count_if(state.staging().begin(), state.staging().end(), isShared) > 1) return false;
     return std::any_of(state.staging().begin(), state.staging().end(), [&](const Staging& staging) {
-      if (staging.kind != Staging::Kind::Shared || staging.array != ref.in(region).array ||
-          std::none_of(around.begin(), around.end() - 1,
-                       [&](const LoopTree* one) { return one->name == staging.loop; }))
+      if (!isShared(staging) || std::none_of(around.begin(), around.end() - 1,
+                                             [&](const LoopTree* one) { return one->name == staging.loop; }))
         return false;
       // Only of tiles of a symbolic size all points are kept; of others as many as there may be.
       const std::vector<const LoopTree*> outside = pathTo(state.tree(), staging.loop);
