@@ -120,6 +120,8 @@ std::optional<std::string> SizeTable::declare(const SizeDeclaration& size) {
   for (const std::string& name : {size.name, size.threads})
     if (!name.empty() && (constantName(name) != name || name.starts_with("FEW_")))
       return "`" + name + "` is no name for a size: capitals, digits and `_`";
+  if (size.name == size.threads || size.name == size.items || size.name == size.turned)
+    return "`" + size.name + "` is said of itself";
   if (has(size.name)) return "there is a size `" + size.name + "` already";
   if (hasItems && !isFree(size.items)) return "there is no size `" + size.items + "` for points of a thread";
   const bool isColumns = size.points == Points::Columns,
@@ -129,13 +131,15 @@ std::optional<std::string> SizeTable::declare(const SizeDeclaration& size) {
     return "tiles of `" + size.name +
            "` for tensor cores have `threads`, the warps along them, and no `items`";
   if (size.usual == 0) {
+    if (size.least != 0 || size.most != 0 || size.few != 0 || !size.turned.empty())
+      return "`" + size.name + "` follows from others: it has no values of its own";
     if (!hasItems || !isFree(size.threads))
       return "`" + size.name + "` needs a usual value, or threads and items that are sizes";
     derived.push_back({size.name, size.threads + " * " + size.items});
   } else {
     const std::vector<int> values = size.least > 0 ? powersOfTwo(size.least, size.most) : std::vector<int>();
     auto isValue = [&](int one) { return std::count(values.begin(), values.end(), one) > 0; };
-    if (!isValue(size.usual) || (size.few != 0 && !isValue(size.few)))
+    if (!isValue(size.usual) || !isValue(size.most) || (size.few != 0 && !isValue(size.few)))
       return "the values of `" + size.name +
              "` do not double from the first to the last, or the usual one is "
              "none of them";
@@ -178,8 +182,8 @@ std::string constantName(const std::string& name) {
   if (knownSizes().has(name)) return name;
   auto isCapital = [](unsigned char c) { return std::isupper(c) || std::isdigit(c) || c == '_'; };
   // Functions and types are in small letters, macros in capitals.
-  const bool isMacro = isReserved(name) || name.ends_with("_MAX") || name.ends_with("_MIN") ||
-                       (name.find('_') == std::string::npos && mayBeMacro(name));
+  const bool isMacro = isReserved(name) || name.starts_with("M_") || name.ends_with("_MAX") ||
+                       name.ends_with("_MIN") || (name.find('_') == std::string::npos && mayBeMacro(name));
   return std::all_of(name.begin(), name.end(), isCapital) && !isMacro ? name : "size_" + name;
 }
 

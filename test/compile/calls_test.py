@@ -12,11 +12,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import nvcc
+
 warploom, root, folder = (Path(word).resolve() for word in sys.argv[1:4])
-nvcc = shutil.which("nvcc") or shutil.which("nvcc", path="/usr/local/cuda/bin")
-if not nvcc:
-    print("skipped: there is no nvcc")
-    sys.exit(77)
+compiler = nvcc.found()
 shutil.rmtree(folder, ignore_errors=True)
 folder.mkdir(parents=True)
 (folder / "program.c").write_text(r"""#include <stdio.h>
@@ -32,12 +31,12 @@ int main(void) {
   return 0;
 }
 """)
-toolkit = Path(nvcc).resolve().parent.parent
+toolkit = Path(compiler).resolve().parent.parent
 link = ["-cudart", "shared", "-Xlinker", f"-rpath={toolkit}/lib64"]
 for command in (["c++", "-std=c++17", "-shared", "-fPIC", "-isystem", toolkit / "include", root / "test/sync/FakeCuda.cpp", "-o", "fake.so"],
                 [warploom, "compile", "program.c", "-o", "program.cu"], ["cc", "-c", "program.host.c", "-o", "host.o"],
-                [nvcc, "-std=c++17", "-arch=sm_80", "-I", root / "runtime", "-c", "program.cu", "-o", "kernels.o"],
-                [nvcc, *link, "kernels.o", "host.o", "-o", "program"]):
+                [compiler, "-std=c++17", "-arch=sm_80", "-I", root / "runtime", "-c", "program.cu", "-o", "kernels.o"],
+                [compiler, *link, "kernels.o", "host.o", "-o", "program"]):
     done = subprocess.run([str(word) for word in command], cwd=folder, capture_output=True, text=True, timeout=300)
     if done.returncode:
         sys.exit(f"{command}: status {done.returncode}\n{done.stdout}{done.stderr}")

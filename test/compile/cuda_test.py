@@ -9,11 +9,10 @@ import shutil
 import subprocess
 import sys
 
+import nvcc
+
 warploom, root, folder = sys.argv[1:4]
-nvcc = shutil.which("nvcc") or shutil.which("nvcc", path="/usr/local/cuda/bin")
-if not nvcc:
-    print("skipped: there is no nvcc")
-    sys.exit(77)
+compiler = nvcc.found()
 shutil.rmtree(folder, ignore_errors=True)
 os.makedirs(folder)
 

@@ -14,16 +14,15 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import nvcc
+
 warploom, root, folder = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
 sys.path.insert(0, str(root / "test" / "fuzz"))
 from nests import nests_text  # noqa: E402
 
 NESTS = 16
 GROUPS = 4
-nvcc = shutil.which("nvcc") or shutil.which("nvcc", path="/usr/local/cuda/bin")
-if not nvcc:
-    print("skipped: there is no nvcc")
-    sys.exit(77)
+compiler = nvcc.found()
 SM_80 = ["-gencode", "arch=compute_80,code=sm_80"]
 FLAGS = ["-std=c++17", "-O3", "-gencode", "arch=compute_90,code=sm_90", "-Werror", "all-warnings", "-Xcompiler",
          "-Wall,-Wextra", "-I", str(root / "runtime")]
@@ -46,7 +45,7 @@ def accepted(number, paths):
     unit = folder / f"group{number}.cu"
     unit.write_text(text)
     begun = time.time()
-    run = subprocess.run([nvcc, *FLAGS, *(SM_80 if number == 0 else []), "-c", str(unit), "-o", str(unit.with_suffix(".o"))], capture_output=True, text=True,
+    run = subprocess.run([compiler, *FLAGS, *(SM_80 if number == 0 else []), "-c", str(unit), "-o", str(unit.with_suffix(".o"))], capture_output=True, text=True,
                          timeout=800)
     print(f"{'FAIL' if run.returncode else 'ok':4} {len(paths)} programs, {time.time() - begun:.0f} s: "
           f"{' '.join(path.stem.partition('_')[2] for path in paths)}\n{run.stderr}", flush=True)

@@ -11,11 +11,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import nvcc
+
 warploom, root, folder = (Path(word).resolve() for word in sys.argv[1:4])
-nvcc = shutil.which("nvcc") or shutil.which("nvcc", path="/usr/local/cuda/bin")
-if not nvcc:
-    print("skipped: there is no nvcc")
-    sys.exit(77)
+compiler = nvcc.found()
 shutil.rmtree(folder, ignore_errors=True)
 folder.mkdir(parents=True)
 
@@ -40,7 +39,7 @@ if "_own[Tiles::ITEMS_Y][Tiles::ITEMS_X]" not in text:
     sys.exit(f"the product has no register array\n{text}")
 smaller = ["-DWARPLOOM_TILE_X=64", "-DWARPLOOM_TILE_Y=32", "-DWARPLOOM_ITEMS_X=8", "-DWARPLOOM_ITEMS_Y=2"]
 for settings, most in (([], 8), (smaller, 0)):
-    printed = must([nvcc, "-std=c++17", "-arch=sm_90", "-Xptxas", "-v", "-I", root / "runtime", *settings, "-cubin", "product.cu", "-o", "product.cubin"])
+    printed = must([compiler, "-std=c++17", "-arch=sm_90", "-Xptxas", "-v", "-I", root / "runtime", *settings, "-cubin", "product.cu", "-o", "product.cubin"])
     frames = re.findall(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads", printed)
     print(settings, frames, re.findall(r"Used (\d+) registers", printed))
     if not frames or any(int(frame[0]) > most for frame in frames):

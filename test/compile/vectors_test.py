@@ -11,11 +11,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import nvcc
+
 warploom, root, folder = (Path(word).resolve() for word in sys.argv[1:4])
-nvcc = shutil.which("nvcc") or shutil.which("nvcc", path="/usr/local/cuda/bin")
-if not nvcc:
-    print("skipped: there is no nvcc")
-    sys.exit(77)
+compiler = nvcc.found()
 shutil.rmtree(folder, ignore_errors=True)
 folder.mkdir(parents=True)
 (folder / "scale.c").write_text("void scale(int n, float* restrict y, const float* restrict x) {\n  for (int i = 0; i < n; i++) y[i] += 3 * x[i];\n}\n")
@@ -25,7 +24,7 @@ for name, step in (("plain", "map_to_grid({\"i\"})"), ("vectors", "vectorize(\"i
 
 def ptx(name):
     for command in ([warploom, "compile", "scale.c", "-o", f"{name}.cu", "--recipe", f"{name}.lua"],
-                    [nvcc, "-std=c++17", "-arch=sm_80", "-I", root / "runtime", "-ptx", f"{name}.cu", "-o", f"{name}.ptx"]):
+                    [compiler, "-std=c++17", "-arch=sm_80", "-I", root / "runtime", "-ptx", f"{name}.cu", "-o", f"{name}.ptx"]):
         done = subprocess.run([str(word) for word in command], cwd=folder, capture_output=True, text=True, timeout=500)
         assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
     # The kernels of the file, not those of the runtime.

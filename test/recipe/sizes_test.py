@@ -141,5 +141,14 @@ for other, good in ((first, True), (first.replace("=64", "=32"), False), ("", Fa
     done = subprocess.run([tool, "compile", "product.c", "-o", "both.cu", "--recipe", "both.lua"], cwd=folder, capture_output=True, text=True, timeout=100)
     if (done.returncode == 0) != good or (not good and "`MINE_Y` means something else in another region" not in done.stderr):
         faults.append(f"two regions: status {done.returncode} {done.stderr}\n{both}")
+# What makes no sense of a size is refused.
+for line, reason in (('size("MX", {usual=64, from=16, to=128, items="ITEMS_X", threads="MX"})', "is said of itself"),
+                     ('size("MX", {threads="BLOCK_X", items="ITEMS_X", few=8})', "has no values of its own"),
+                     ('size("MX", {usual=3, from=3, to=100})', "do not double from the first to the last"),
+                     ('size("M_PI", {usual=2, from=1, to=4})', "is no name for a size")):
+    (folder / "refused.lua").write_text(f'region("smooth:10")\n{line}\n')
+    done = subprocess.run([tool, "compile", "product.c", "-o", "refused.cu", "--recipe", "refused.lua"], cwd=folder, capture_output=True, text=True, timeout=100)
+    if done.returncode != 1 or reason not in done.stderr:
+        faults.append(f"{line}: status {done.returncode} {done.stderr}")
 print("\n".join(faults) or "sizes of any name")
 sys.exit(bool(faults))
