@@ -37,7 +37,7 @@ def link(here, runtime, sources, output, flags=("-O3", "-march=native"), librari
     for source in sources:
         generated = (here / f"{source}.cu").exists()
         host = f"{source}.host.c" if generated else f"{source}.c"
-        call(["gcc", *flags, "-w", "-c", host, "-o", f"{source}.o"], cwd=here)
+        call(["gcc", "-falign-functions=64", "-falign-loops=64", *flags, "-w", "-c", host, "-o", f"{source}.o"], cwd=here)
         objects.append(f"{source}.o")
         texts.append((here / host).read_text())
         if generated:

@@ -85,7 +85,7 @@ public:
     }
     spent += stay;
     missed += faster ? stay - steady : 0;
-    const double patience = faster ? 1 : runs >= enoughRuns ? 100 : 20;
+    const double patience = faster ? 1 : runs < enoughRuns || trials < earlyTrials ? 20 : 100;
     limit = patience * (steady + away);
     const double left =
         !work.deviceReady && secondsToBegin > work.beginning ? secondsToBegin - work.beginning : 0;
@@ -123,6 +123,8 @@ public:
       if (!faster || sure < steady + away + left) return false;
     }
     spent = faster ? spent : 0;
+    trial = !faster && runs >= enoughRuns;
+    trials += trial;
     return true;
   }
 
@@ -133,9 +135,10 @@ public:
   bool wantsDevice() const { return wanted; }
 
   /// How many calls like the last one, which stays on the host, will certainly stay there, too. They count as
-  /// spent.
-  unsigned callsThatStay(const Prospect& work) {
-    constexpr double most = 1000, shortest = 20e-6;
+  /// spent. While other memory is on the device, any of them may be about that: it is asked more often.
+  unsigned callsThatStay(const Prospect& work, bool isDeviceInUse = false) {
+    const double most = isDeviceInUse ? 16 : 1000;
+    constexpr double shortest = 20e-6;
     const double stay = host >= 0 ? host : work.instances * secondsPerInstance;
     if (hostRuns < firstHostRuns || stay > shortest || stay <= 0 || work.resident > 0) return 0;
     const double left = (limit - spent) / stay, calls = left < most ? left : most;
@@ -159,10 +162,15 @@ public:
       return;
     }
     if (wantsDetail()) moves = moved > 0;
-    // The first ones are about what happens once, too: the shortest of them tells most.
-    device = runs == 0 ? all : runs < enoughRuns ? std::fmin(device, all) : 0.7 * device + 0.3 * all;
+    // The first ones are about what happens once, too: the shortest of them tells most. So it is of a trial,
+    // when all has changed.
+    const bool calm = deficit <= mostDeficit / 10;
+    device = runs == 0                                              ? all
+             : runs < enoughRuns || (trial && calm && all < device) ? std::fmin(device, all)
+                                                                    : recent(device, all, calm);
+    trial = false;
     ++runs;
-    if (host >= 0 && all > 20 * host && runs < enoughRuns) runs = enoughRuns;
+    if (host >= 0 && all > 20 * host && all > longestBeginning && runs < enoughRuns) runs = enoughRuns;
   }
 
   /// The device took so long, and then the host had to do it all the same.
@@ -171,7 +179,7 @@ public:
   void noteHost(double seconds) {
     host = hostRuns == 0              ? seconds
            : hostRuns < firstHostRuns ? std::fmin(host, seconds)
-                                      : 0.7 * host + 0.3 * seconds;
+                                      : recent(host, seconds, true);
     ++hostRuns;
   }
 
@@ -183,7 +191,18 @@ public:
   bool losesMemory() const { return moves; }
 
 private:
+  /// What runs take by now, after one of `seconds`. Where little was lost so far, a single long one may be
+  /// about anything.
+  static double recent(double before, double seconds, bool calm) {
+    return 0.7 * before + 0.3 * (calm ? std::fmin(seconds, 3 * before) : seconds);
+  }
+
   static constexpr unsigned enoughRuns = 3;
+  /// A run on the device where it looks slower is a trial. The first come sooner: when the program begins,
+  /// code and memory are on their way, and other regions have not found their places.
+  static constexpr unsigned earlyTrials = 4;
+  /// The first run has to get its code to the device; one that takes longer is about something else.
+  static constexpr double longestBeginning = 5e-3;
   /// So many runs on the host are about caches and pages that it has not used yet, too.
   static constexpr unsigned firstHostRuns = 4;
   /// Where nothing is known of the future the device is not begun before as much was missed as that costs:
@@ -203,7 +222,8 @@ private:
   double paid = 0;                ///< for each call that stays without asking
   unsigned runs = 0, touches = 0; ///< on the device: those that count, and those that do not
   unsigned hostRuns = 0;
-  bool asked = false, moves = true, wanted = false;
+  unsigned trials = 0;
+  bool asked = false, moves = true, wanted = false, trial = false;
 };
 
 /// What the device will save the regions of the program that the same loop repeats.
@@ -251,38 +271,33 @@ public:
   Site& operator=(const Site&) = delete;
 
   /// The experience with so much work.
-  Experience& with(double instances) {
-    const int order = orderOf(instances);
-    return experience[order < orders ? order : orders - 1];
-  }
-  /// The most work of the same order of magnitude.
-  static double mostLike(double instances) { return std::nextafter(std::ldexp(2, orderOf(instances)), 0); }
+  Experience& with(double instances) { return experience[orderOf(instances)]; }
 
   /// Whether a passage with so much work stays on the host for certain, by what one before it has found:
   /// for regions that are entered again and again, this is all that a call costs.
   bool staysOnHost(double instances) {
-    if (!begun) return true;
-    const unsigned left = staying.load(std::memory_order_relaxed);
-    if (left == 0 || instances > mostStaying.load(std::memory_order_relaxed) ||
-        regionsOnDevice.load(std::memory_order_relaxed) != seen.load(std::memory_order_relaxed))
+    if (!begun || staysForGood.load(std::memory_order_relaxed)) return true;
+    Staying& staying = stays[orderOf(instances)];
+    const unsigned left = staying.left.load(std::memory_order_relaxed);
+    if (left == 0 ||
+        regionsOnDevice.load(std::memory_order_relaxed) != staying.seen.load(std::memory_order_relaxed))
       return false;
-    staying.store(left - 1, std::memory_order_relaxed);
+    staying.left.store(left - 1, std::memory_order_relaxed);
     return true;
   }
-  /// The next `calls` passages with at most so much work stay there, unless the device is used meanwhile;
-  /// they count in `of`, if given.
-  void letStay(unsigned calls, double instances, Experience* of = nullptr) {
-    payer = of;
-    mostStaying.store(instances, std::memory_order_relaxed);
-    seen.store(regionsOnDevice.load(std::memory_order_relaxed), std::memory_order_relaxed);
-    staying.store(calls, std::memory_order_relaxed);
+  /// The next `calls` passages with work of that order of magnitude stay there, unless the device is used
+  /// meanwhile. They count in its experience.
+  void letStay(unsigned calls, double instances) {
+    Staying& staying = stays[orderOf(instances)];
+    staying.seen.store(regionsOnDevice.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    staying.left.store(calls, std::memory_order_relaxed);
   }
+  /// All of them stay.
+  void stayForGood() { staysForGood.store(true, std::memory_order_relaxed); }
 
-  /// A passage asks after all: those that were let stay and have not come are not counted.
-  void ask() {
-    const unsigned left = staying.exchange(0, std::memory_order_relaxed);
-    if (payer) payer->giveBack(left);
-    payer = nullptr;
+  /// A passage with so much work asks after all: those that were let stay and have not come are not counted.
+  void ask(double instances) {
+    with(instances).giveBack(stays[orderOf(instances)].left.exchange(0, std::memory_order_relaxed));
   }
 
   /// `function:line`
@@ -292,12 +307,19 @@ public:
   static inline std::atomic<unsigned> regionsOnDevice{0};
 
 private:
+  /// Passages with work of one order of magnitude that need not ask.
+  struct Staying {
+    std::atomic<unsigned> left{0}, seen{0}; ///< so many, as long as regionsOnDevice is what was seen
+  };
+
   volatile bool begun = false; ///< volatile, so that nobody sets it before the program runs
-  std::atomic<unsigned> staying{0}, seen{0};
-  std::atomic<double> mostStaying{0};
-  Experience* payer = nullptr;
+  std::atomic<bool> staysForGood{false};
   static constexpr int orders = 64;
-  static int orderOf(double instances) { return instances >= 1 ? std::ilogb(instances) : 0; }
+  static int orderOf(double instances) {
+    const int order = instances >= 1 ? std::ilogb(instances) : 0;
+    return order < orders ? order : orders - 1;
+  }
+  Staying stays[orders];
   Experience experience[orders];
 };
 

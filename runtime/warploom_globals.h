@@ -116,16 +116,16 @@ inline std::uint32_t threadsNow() {
   return syscall(SYS_statx, here, "/proc/self/task", 0, onlyLinks, &tasks) == 0 ? tasks.links : 0;
 }
 
-/// The same as runsAlone, asked again and again: once that was so, it still is while there are as many
-/// threads.
+/// The same as runsAlone, asked again and again: what it was when there were as many threads holds on. It
+/// errs on the side of others, where one of the program's has gone while CUDA has made one.
 inline bool runsAloneStill() {
-  static std::atomic<std::uint32_t> then{0};
+  static std::atomic<std::uint32_t> alone{0}, beside{0};
   const std::uint32_t now = threadsNow();
-  if (now == 0) return false;
-  if (now == then.load(std::memory_order_relaxed)) return true;
-  if (!runsAlone()) return false;
-  then.store(now, std::memory_order_relaxed);
-  return true;
+  if (now == 0 || now == beside.load(std::memory_order_relaxed)) return false;
+  if (now == alone.load(std::memory_order_relaxed)) return true;
+  const bool result = runsAlone();
+  (result ? alone : beside).store(now, std::memory_order_relaxed);
+  return result;
 }
 
 /// Where the device sees `memory`, which then is where the host finds it, too, if it is a part of a global
@@ -158,3 +158,8 @@ inline void* moveGlobal(const void* memory) {
 }
 
 } // namespace warploom
+
+/// The same, for warploom_heap.c.
+extern "C" __attribute__((weak, used)) int warploom_runsAlone() {
+  return warploom::runsAloneStill();
+}

@@ -45,20 +45,33 @@ static int keptCount[classes];
 static __thread int insideCuda;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+// Whether no other thread of the program's is running; of programs with launchers (warploom_globals.h).
+int warploom_runsAlone(void) __attribute__((weak));
+
+// CUDA is called until `leaveCuda`. Threads that it makes on the way have this thread's name at first, which
+// then is one of ours, so that they are known (warploom_globals.h). Where others run, these might take this
+// thread for one of CUDA's.
+static __thread int isNamed;
+static __thread char ownName[16];
+static void enterCuda(void) {
+  insideCuda = 1;
+  isNamed = warploom_runsAlone && warploom_runsAlone() &&
+            pthread_getname_np(pthread_self(), ownName, sizeof ownName) == 0 &&
+            pthread_setname_np(pthread_self(), "warploom-thread") == 0;
+}
+static void leaveCuda(void) {
+  if (isNamed) (void)pthread_setname_np(pthread_self(), ownName);
+  insideCuda = 0;
+}
+
 // Whether CUDA is to be asked at all, and for how much at most.
 static void findDevice(void) {
   const char* device = getenv("WARPLOOM_DEVICE");
   const char* memory = getenv("WARPLOOM_MEMORY");
   if ((device && strcmp(device, "host") == 0) || (memory && strcmp(memory, "plain") == 0)) return;
-  // Threads that CUDA makes have this thread's name at first, and are to be known (warploom_globals.h). Where
-  // there are others, these might take this thread for one of CUDA's.
-  char name[16] = "";
-  struct stat tasks;
-  const int named = stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == 3 && // ., .., and this one
-                    pthread_getname_np(pthread_self(), name, sizeof name) == 0 &&
-                    pthread_setname_np(pthread_self(), "warploom-thread") == 0;
   int count = 0, number = 0, shared = 0;
   size_t available = 0, all = 0;
+  enterCuda();
   if (cudaGetDeviceCount(&count) == cudaSuccess && count > 0) {
     if (device && strncmp(device, "gpu:", 4) == 0) (void)cudaSetDevice(atoi(device + 4));
     if (cudaGetDevice(&number) == cudaSuccess &&
@@ -67,7 +80,7 @@ static void findDevice(void) {
       mostBytes = available / 10 * 9;
   }
   (void)cudaGetLastError();
-  if (named) (void)pthread_setname_np(pthread_self(), name);
+  leaveCuda();
 }
 
 // The class of blocks of `bytes` bytes, eight for every doubling, and how many a block of that class has.
@@ -94,8 +107,9 @@ static Managed* managedAround(const void* memory) {
 // Memory that devices see too; null where there is none.
 static void* allocateFromCuda(size_t bytes) {
   if (bytes > SIZE_MAX / 4 || insideCuda) return NULL;
-  insideCuda = 1;
   pthread_once(&once, findDevice);
+  if (mostBytes == 0) return NULL;
+  enterCuda();
   size_t roomy = 0;
   const int class = classOf(bytes, &roomy);
   void* memory = NULL;
@@ -131,7 +145,7 @@ static void* allocateFromCuda(size_t bytes) {
     if (memory) (void)cudaFree(memory);
     memory = NULL;
   }
-  insideCuda = 0;
+  leaveCuda();
   return memory;
 }
 
@@ -165,9 +179,9 @@ static void freeManaged(void* memory) {
   }
   unlock();
   if (keep) return;
-  insideCuda = 1;
+  enterCuda();
   (void)cudaFree(memory);
-  insideCuda = 0;
+  leaveCuda();
 }
 
 // How many of these bytes, which begin in `block`, are in chunks that were used on the device last. With
@@ -239,7 +253,7 @@ static int paysThere(size_t bytes) {
 static int isDone(cudaError_t status) {
   const int done = status == cudaSuccess && cudaStreamSynchronize(0) == cudaSuccess;
   if (!done) (void)cudaGetLastError();
-  insideCuda = 0;
+  leaveCuda();
   return done;
 }
 
@@ -247,7 +261,7 @@ static int isDone(cudaError_t status) {
 // of what the host will do.
 static int setThere(void* to, int value, size_t bytes) {
   if (!paysThere(bytes) || !isThere(to, bytes)) return 0;
-  insideCuda = 1;
+  enterCuda();
   if (!isDone(cudaMemset(to, value, bytes))) return 0;
   (void)warploom_residence(to, bytes, 1);
   return 1;
@@ -258,7 +272,7 @@ static int setThere(void* to, int value, size_t bytes) {
 static int clearThere(void* block, size_t bytes) {
   enum { least = 4 << 20 }; // of less, a call costs more than the pages
   if (bytes < least) return 0;
-  insideCuda = 1;
+  enterCuda();
   if (!isDone(cudaMemset(block, 0, bytes))) return 0;
   (void)warploom_residence(block, bytes, 1);
   return 1;
@@ -270,7 +284,7 @@ static int copyThere(void* to, const void* from, size_t bytes) {
   const uintptr_t first = (uintptr_t)to, second = (uintptr_t)from;
   if (first < second + bytes && second < first + bytes) return 0;
   if (!isThere(to, bytes) && !isThere(from, bytes)) return 0;
-  insideCuda = 1;
+  enterCuda();
   return isDone(cudaMemcpy(to, from, bytes, cudaMemcpyDefault));
 }
 

@@ -155,7 +155,7 @@ public:
              launches * Experience::secondsPerLaunch + all / 20e9;
     std::lock_guard<std::mutex> lock(site->mutex);
     experience = &site->with(instances);
-    site->ask();
+    site->ask(instances);
     if (!deviceUsed) {
       const Repeats repeats = hostLoops.around(__builtin_frame_address(0));
       work.repeats = repeats.times;
@@ -183,8 +183,9 @@ public:
     else
       experience->countHost();
     if (!reason && !RegionTimes::wanted() && !Trace::wanted())
-      if (const unsigned calls = experience->callsThatStay(work))
-        site->letStay(calls, Site::mostLike(instances), experience);
+      if (const unsigned calls =
+              experience->callsThatStay(work, warploom_residentBlocks && warploom_residentBlocks() > 0))
+        site->letStay(calls, instances);
     return false;
   }
 
@@ -440,9 +441,7 @@ public:
     synchronize(queue, place);
     smallArrays.arrive();
     for (const Beside& one : besides)
-      for (std::size_t at = 0; at < one.after.size(); at += one.unit)
-        if (std::memcmp(&one.after[at], one.before + at, one.unit) != 0)
-          std::memcpy(one.host + at, &one.after[at], one.unit);
+      one.put();
     besides.clear();
   }
 
@@ -479,6 +478,47 @@ private:
     const char* before;
     std::size_t unit;
     std::vector<char> after;
+
+    void put() const {
+      switch (unit) {
+      case 1:
+        return putBytes();
+      case 2:
+        return putUnits<std::uint16_t>();
+      case 4:
+        return putUnits<std::uint32_t>();
+      case 8:
+        return putUnits<std::uint64_t>();
+      default:
+        for (std::size_t at = 0; at < after.size(); at += unit)
+          if (std::memcmp(&after[at], before + at, unit) != 0) std::memcpy(host + at, &after[at], unit);
+      }
+    }
+
+  private:
+    template <typename Unit> static Unit unitAt(const char* at) {
+      Unit result;
+      std::memcpy(&result, at, sizeof result);
+      return result;
+    }
+    template <typename Unit> void putUnits() const {
+      for (std::size_t at = 0; at < after.size(); at += sizeof(Unit))
+        if (unitAt<Unit>(&after[at]) != unitAt<Unit>(before + at))
+          std::memcpy(host + at, &after[at], sizeof(Unit));
+    }
+    /// Goes over what has not changed in long steps.
+    void putBytes() const {
+      using Word = std::uint64_t;
+      for (std::size_t at = 0; at < after.size();) {
+        const bool whole = after.size() - at >= sizeof(Word);
+        if (whole && unitAt<Word>(&after[at]) == unitAt<Word>(before + at)) {
+          at += sizeof(Word);
+          continue;
+        }
+        for (const std::size_t end = whole ? at + sizeof(Word) : after.size(); at < end; ++at)
+          if (after[at] != before[at]) host[at] = after[at];
+      }
+    }
   };
   void copyOutBeside(void* host, const void* device, const char* before, std::size_t bytes, std::size_t unit,
                      Place place) {
@@ -500,12 +540,12 @@ private:
 
   /// The same for this and all later passages, which need not ask.
   int stayForGood(const char* why) {
-    constexpr double any = 1e300;
-    if (site && !RegionTimes::wanted() && !Trace::wanted()) site->letStay(~0u, any);
+    if (site && !RegionTimes::wanted() && !Trace::wanted()) site->stayForGood();
     return stayOnHost(why);
   }
   /// Whether there is a device, and blocks of it have the shared memory that kernels need.
   bool deviceServes(Place place) {
+    nameThreads();
     const DeviceWish wish = deviceWish();
     if (!devicePresent()) {
       if (wish.kind == DeviceWish::Gpu) fail(place, "WARPLOOM_DEVICE=gpu", "there is no CUDA device");
@@ -517,6 +557,10 @@ private:
     if (mostSharedNeeded > sharedOfEveryBlock && mostSharedNeeded > mostShared())
       return stayOnHost("too little shared memory") != 0;
     return true;
+  }
+  /// Threads that CUDA makes from here on are known. Others would take this one for CUDA's.
+  void nameThreads() {
+    if (!named && isAlone()) named.emplace();
   }
   /// Tells those who asked what happened in this passage.
   void report() {
@@ -575,7 +619,7 @@ private:
     largestArray = 0;
     smallArrays.begin();
     Site::regionsOnDevice.fetch_add(1, std::memory_order_relaxed);
-    if (!deviceUsed && runsAlone()) first.emplace(); // other threads would take this one for CUDA's
+    nameThreads();
     deviceUsed = true;
     queue = streamNumber(0);
     if (!RegionTimes::wanted() && !Trace::wanted()) return;
@@ -624,8 +668,8 @@ private:
   std::size_t bytesIn = 0, bytesOut = 0;
   std::map<const void*, std::vector<char>> kept; ///< what was there, of copyInKept or with other threads
   std::deque<Beside> besides;
-  std::optional<NamedAsOurs> first; ///< of all that use the device, and CUDA makes its threads
   std::optional<bool> alone;        ///< no thread or child of the program runs beside this one
+  std::optional<NamedAsOurs> named; ///< where it is alone, and uses the device
   static inline bool deviceUsed = false;
   Stream queue{};
   StreamClock* clock = nullptr; ///< only when timing is wanted

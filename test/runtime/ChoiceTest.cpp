@@ -184,6 +184,50 @@ TEST(Choice, MemoryThatBouncesKeepsARegionOnTheHost) {
   EXPECT_GT(bounce(2000, 20, 5e-3, 1e-4, 1e-3).second, 90);
 }
 
+// A run that was disturbed says little of those that come.
+TEST(Choice, ASingleLongRunDoesNotSendARegionBack) {
+  Experience experience;
+  const Prospect prospect = work(600e3);
+  bool chosen = false;
+  for (int k = 0; k < 100; ++k) {
+    chosen = experience.choosesDevice(prospect);
+    if (chosen)
+      experience.noteDevice(k == 90 ? 1e-3 : 22e-6, 0);
+    else
+      experience.noteHost(64e-6);
+    if (k >= 90) EXPECT_TRUE(chosen) << k;
+  }
+  // Runs that all are long do.
+  int onDevice = 0;
+  for (int k = 0; k < 100; ++k)
+    if (experience.choosesDevice(prospect)) {
+      ++onDevice;
+      experience.noteDevice(1e-3, 0);
+    } else {
+      experience.noteHost(64e-6);
+    }
+  EXPECT_LT(onDevice, 10);
+}
+
+// The first runs were slow since pages were on their way; a trial tells what runs take now.
+TEST(Choice, ATrialThatIsFasterTellsAtOnce) {
+  Experience experience;
+  const Prospect prospect = work(600e3);
+  int slow = 0, fast = 0;
+  for (int k = 0; k < 1000 && fast < 5; ++k)
+    if (!experience.choosesDevice(prospect)) {
+      EXPECT_EQ(fast, 0);
+      experience.noteHost(64e-6);
+    } else if (slow < 3) {
+      ++slow;
+      experience.noteDevice(300e-6, 0);
+    } else {
+      ++fast;
+      experience.noteDevice(15e-6, 0);
+    }
+  EXPECT_EQ(fast, 5);
+}
+
 // It is made beside the program, once there is something to gain, and only much work waits for it.
 TEST(Choice, AContextIsNotMadeForAProgramThatEndsSoon) {
   Experience experience, patient, slow;
@@ -331,7 +375,6 @@ TEST(Choice, ShortLoopsStayWithoutAQuestion) {
   EXPECT_GT(calls, 5u);
   EXPECT_FALSE(site.staysOnHost(500));
   site.letStay(calls, 500);
-  EXPECT_FALSE(site.staysOnHost(501));
   for (unsigned k = 0; k < calls; ++k)
     EXPECT_TRUE(site.staysOnHost(500));
   EXPECT_FALSE(site.staysOnHost(500));
@@ -341,8 +384,8 @@ TEST(Choice, ShortLoopsStayWithoutAQuestion) {
   EXPECT_FALSE(site.staysOnHost(500));
 }
 
-// Where each passage has a little more work than the one before, none of those that were let stay come: they
-// are not counted as time that the host has spent.
+// Where the device is used after each passage, none of those that were let stay come: they are not counted as
+// time that the host has spent.
 TEST(Choice, PassagesThatDidNotComeAreNotCounted) {
   static warploom::Site site("test:3");
   unsigned onDevice = 0;
@@ -350,27 +393,49 @@ TEST(Choice, PassagesThatDidNotComeAreNotCounted) {
     const double instances = 1100 + 0.1 * k; // of one order of magnitude
     ASSERT_FALSE(site.staysOnHost(instances));
     Experience& experience = site.with(instances);
-    site.ask();
+    site.ask(instances);
     const Prospect prospect = work(instances);
     if (experience.choosesDevice(prospect)) {
       ++onDevice;
       continue;
     }
     experience.noteHost(0.25e-6);
-    if (const unsigned calls = experience.callsThatStay(prospect))
-      site.letStay(calls, instances, &experience);
+    if (const unsigned calls = experience.callsThatStay(prospect)) site.letStay(calls, instances);
+    warploom::Site::regionsOnDevice.fetch_add(1);
   }
   EXPECT_LT(onDevice, 20u);
 }
 
-// Work that grows a little from call to call stays without a question, as far as the same experience tells.
-TEST(Choice, GrowingWorkStaysWithoutAQuestion) {
+// Work that grows a little from call to call stays without a question, as far as the same experience tells:
+// what is more takes longer, and what is less may be about arrays that are on the device.
+TEST(Choice, WorkOfOneOrderOfMagnitudeStaysWithoutAQuestion) {
   static warploom::Site site("test:4");
-  EXPECT_EQ(&site.with(warploom::Site::mostLike(1100)), &site.with(1100));
-  EXPECT_NE(&site.with(warploom::Site::mostLike(1100) + 1), &site.with(1100));
-  site.letStay(10, warploom::Site::mostLike(1100));
-  EXPECT_TRUE(site.staysOnHost(2000));
+  site.letStay(10, 1100);
+  EXPECT_TRUE(site.staysOnHost(2047));
   EXPECT_FALSE(site.staysOnHost(2048));
+  EXPECT_TRUE(site.staysOnHost(1024));
+  EXPECT_FALSE(site.staysOnHost(1023));
+  site.letStay(3, 10); // each order by itself, as where a loop goes through levels of a grid
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_TRUE(site.staysOnHost(1100));
+    EXPECT_TRUE(site.staysOnHost(9));
+  }
+  EXPECT_FALSE(site.staysOnHost(9));
+  EXPECT_TRUE(site.staysOnHost(1100));
+  site.stayForGood();
+  EXPECT_TRUE(site.staysOnHost(9) && site.staysOnHost(0) && site.staysOnHost(1e300));
+}
+
+// Memory of other passages is on the device: more of them are asked.
+TEST(Choice, BesideADeviceInUseFewerStayWithoutAQuestion) {
+  Experience experience;
+  const Prospect prospect = work(500);
+  for (int k = 0; k < 5; ++k) {
+    EXPECT_FALSE(experience.choosesDevice(prospect));
+    experience.noteHost(0.25e-6);
+  }
+  EXPECT_LE(experience.callsThatStay(prospect, true), 16u);
+  EXPECT_GT(experience.callsThatStay(prospect), 16u);
 }
 
 TEST(Choice, OrdersOfMagnitudeLearnApart) {

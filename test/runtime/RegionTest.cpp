@@ -1,8 +1,10 @@
 // What launchers use around kernels: overlap, device arrays, regions.
 #include "warploom.h"
 
+#include <atomic>
 #include <gtest/gtest.h>
 #include <malloc.h>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -75,6 +77,69 @@ TEST(Region, OfAPartOfAnArrayOnlyWhatHasChangedGoesBack) {
   std::fill(expected.begin() + 5, expected.begin() + 10, 7);
   expected[3] = expected[50] = 5;
   EXPECT_EQ(a, expected);
+}
+
+struct Triple {
+  int first, second, third;
+};
+bool operator==(Triple a, Triple b) {
+  return a.first == b.first && a.second == b.second && a.third == b.third;
+}
+
+template <typename T> __global__ void everyThird(T* a, int n, T value) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n && i % 3 == 0) a[i] = value;
+}
+
+// The host's value of each element that the kernel leaves stays, whatever the element's size.
+template <typename T> void expectOthersStay(T before, T written, T meanwhile) {
+  std::vector<T> a(101, before), expected(101, before);
+  warploom::Region region("test:1");
+  ASSERT_TRUE(region.useDevice());
+  auto device = region.array<T>("a", {a.size()});
+  region.copyInKept(device, a.data());
+  region.launch({dim3(4), dim3(32)}, everyThird<T>, device, 101, written);
+  for (int i = 0; i < 101; ++i) {
+    if (i % 3 == 1) a[i] = meanwhile;
+    expected[i] = i % 3 == 0 ? written : a[i];
+  }
+  region.copyOutChanged(a.data(), device);
+  EXPECT_EQ(region.finish(), 1);
+  EXPECT_TRUE(a == expected);
+}
+
+TEST(Region, OnlyWhatHasChangedGoesBackOfElementsOfAnySize) {
+  expectOthersStay<char>(1, 2, 3);
+  expectOthersStay<short>(1, 0x101, 3);
+  expectOthersStay<float>(1, 2, 3);
+  expectOthersStay<double>(1, 2, 3);
+  expectOthersStay<Triple>({1, 2, 3}, {1, 5, 3}, {6, 7, 8});
+}
+
+// Where another thread is running that is so of every array, byte by byte.
+TEST(Region, BesideAnotherThreadOnlyBytesThatHaveChangedGoBack) {
+  std::atomic<bool> ends{false};
+  std::thread other([&] {
+    while (!ends)
+      std::this_thread::yield();
+  });
+  for (int n : {1, 7, 8, 9, 64, 101}) {
+    std::vector<char> a(n, 1), expected(n, 1);
+    warploom::Region region("test:1");
+    ASSERT_TRUE(region.useDevice());
+    auto device = region.array<char>("a", {a.size()});
+    region.copyIn(device, a.data());
+    region.launch({dim3(4), dim3(32)}, everyThird<char>, device, n, '\2');
+    for (int i = 0; i < n; ++i) {
+      if (i % 3 == 1) a[i] = 3;
+      expected[i] = i % 3 == 0 ? '\2' : a[i];
+    }
+    region.copyOut(a.data(), device);
+    EXPECT_EQ(region.finish(), 1);
+    EXPECT_EQ(a, expected) << n;
+  }
+  ends = true;
+  other.join();
 }
 
 TEST(Region, MemoryThatIsNotThereIsNotReached) {
