@@ -81,6 +81,7 @@ public:
     const std::string fresh = "x" + std::to_string(turn);
     const std::vector<Size> sizes{2L, 3L, 4L, 5L, 8L, 16L, 2L, "T", "U"};
     auto statement = [&] { return one(state.region().statements).name; };
+    if (turn < 4 && number(0, 2) == 0) return DeclareSize{size()}; // before tiles have it
     switch (number(0, 25)) {
     case 0:
     case 1:
@@ -178,6 +179,23 @@ public:
   }
 
 private:
+  /// What a tile's size, a thread's points or a block's threads may be said to be.
+  SizeDeclaration size() {
+    SizeDeclaration result;
+    result.name = one<std::string>({"T", "U", "P", "Q"});
+    result.least = one<int>({1, 2, 4});
+    result.most = result.least * one<int>({4, 8, 16});
+    result.usual = result.least * one<int>({1, 2, 4});
+    if (number(0, 1)) result.items = one<std::string>({"P", "Q", "VECTOR"});
+    if (number(0, 2) == 0) result.threads = one<std::string>({"Q", "TT", "BLOCK_X"});
+    if (number(0, 2) == 0) result.usual = result.least = result.most = 0;
+    if (number(0, 3) == 0) result.few = result.least;
+    if (number(0, 5) == 0) result.turned = one<std::string>({"T", "U"});
+    result.points =
+        one<Points>({Points::Apart, Points::Apart, Points::Adjacent, Points::Columns, Points::Rows});
+    return result;
+  }
+
   std::mt19937 engine;
 };
 
