@@ -251,7 +251,7 @@ private:
     const std::string chosen = scope.names.of(kernel.name + " shape"), own = scope.names.of("own shape");
     out.open("auto {} = [&](auto tiles)", chosen);
     out.line("using Tiles = decltype(tiles);");
-    out.line("return warploom::Launch{};", shape);
+    out.line("return {}{};", call.line.empty() ? "warploom::Launch" : "", shape);
     out.close(";");
     out.open("warploom::launchTiles<ManyTiles, {}, FewTiles>({}, [&](auto tiles, const warploom::Launch& {})",
              call.mayBeTurned() ? "TurnedTiles" : "ManyTiles", chosen, own);

@@ -65,11 +65,7 @@ private:
       if (!isNext || reader.loops.back() != loop || !isTurnable(reader, flow.sink.access))
         return Refusal{
             fmt::format("line {} reads what was written more than one iteration before", reader.range.line)};
-      if (flow.sink.statement > write.statement)
-        return Refusal{
-            fmt::format("line {} reads what the iteration before has written, when the next value is "
-                        "there already",
-                        reader.range.line)};
+      late |= flow.sink.statement > write.statement;
       // Only the first iteration may see anything else.
       isl::set others = flow.sink.in(source).map.domain().subtract(flow.relation.range());
       isl::set firsts =
@@ -84,9 +80,17 @@ private:
     }
     if (reads.empty()) return Refusal{"no iteration reads what the one before has written"};
     for (const Instances& one : begins)
-      if (one.access.statement != begins.front().access.statement)
-        return Refusal{"several statements read what the iteration before has written"};
+      if (!reachedFirst(one).is_equal(reachedFirst(begins.front())))
+        return Refusal{"several statements read different elements in the first iteration"};
     return std::nullopt;
+  }
+
+  /// { [o] -> a[e] }: what `first` reads where the loops around the loop have the values o.
+  isl::map reachedFirst(const Instances& first) const {
+    const Statement& reader = first.access.statementIn(source);
+    isl_map* reached = isl_map_intersect_domain(first.access.in(source).map.copy(), first.set.copy());
+    return own(isl_map_project_out(reached, isl_dim_in, static_cast<unsigned>(level()),
+                                   static_cast<unsigned>(reader.loops.size() - level())));
   }
 
   /// Those of `domain` that the loop runs first.
@@ -99,12 +103,12 @@ private:
     return domain.subtract(pairs.domain());
   }
 
-  /// { S[i] -> x[] } for `statement`.
-  isl::map toScalar(const Statement& statement) const {
+  /// { S[i] -> x[] } for `statement`, where x is array number `of`.
+  isl::map toScalar(const Statement& statement, int of) const {
     isl_map* map = isl_set_identity(isl_set_copy(statement.domain.get()));
     map = isl_map_reset_tuple_id(map, isl_dim_out);
     map = isl_map_project_out(map, isl_dim_out, 0, static_cast<unsigned>(statement.loops.size()));
-    return toArray(own(map), result.arrays[scalar].name);
+    return toArray(own(map), result.arrays[of].name);
   }
 
   ExprPtr node(int of, int access, std::vector<ExprPtr> subscripts) const {
@@ -114,23 +118,31 @@ private:
     return expr;
   }
 
+  /// Adds a scalar for a value of the array; its number.
+  int addScalar(const std::string& ending) {
+    Array value = source.arrays[array];
+    value.name = value.variable = value.base = freshName(result, value.name + ending);
+    value.storage = Array::Storage::Local;
+    value.extents.clear();
+    value.extentTexts.clear();
+    value.rank = value.outerRank = 0;
+    value.recovered = value.isConst = value.isRestrict = value.isRegister = value.liveAfter = false;
+    value.declaredIn = -1;
+    value.isHidden = true;
+    result.arrays.push_back(value);
+    return static_cast<int>(result.arrays.size()) - 1;
+  }
+
   void rewrite() {
-    Array carried = source.arrays[array];
-    carried.name = carried.variable = carried.base = freshName(result, carried.name + "_last");
-    carried.storage = Array::Storage::Local;
-    carried.extents.clear();
-    carried.extentTexts.clear();
-    carried.rank = carried.outerRank = 0;
-    carried.recovered = carried.isConst = carried.isRestrict = carried.isRegister = carried.liveAfter = false;
-    carried.declaredIn = -1;
-    carried.isHidden = true;
-    scalar = static_cast<int>(result.arrays.size());
-    result.arrays.push_back(carried);
+    scalar = addScalar("_last");
+    const int now = late ? addScalar("_now") : scalar; // what the iteration itself computes
+    const Array carried = result.arrays[now];
 
     for (const AccessRef& read : reads)
       for (int k : sameReads(read.statementIn(source), read.access))
         if (isTurnable(read.statementIn(source), k)) turn(result.statements[read.statement], k);
-    // `a[i] = e` becomes `x = e; a[i] = x`.
+    // `a[i] = e` becomes `x = e; a[i] = x`; where the value before is needed after that, `y = e; a[i] = y`,
+    // and `x = y` in the end.
     Statement& compute = result.statements[write.statement];
     Statement store = compute;
     store.name = freshName(result, compute.name);
@@ -140,8 +152,8 @@ private:
     target.map = own(isl_map_set_tuple_id(target.map.copy(), isl_dim_in, idOf(store.name).release()));
     Access value = target;
     value.kind = Access::Kind::Read;
-    value.array = scalar;
-    value.map = toScalar(store);
+    value.array = now;
+    value.map = toScalar(store, now);
     value.text = carried.name;
     const Expr& assignment = *compute.body;
     const std::vector<ExprPtr> subscripts = assignment.operands[0]->operands;
@@ -154,7 +166,7 @@ private:
       subscript = withAccesses(subscript, compute, store, moved);
     store.guards.clear();
     store.body =
-        makeExpr(Expr::Kind::Assign, "=", assignment.type, {left, node(scalar, 0, {})}, assignment.range);
+        makeExpr(Expr::Kind::Assign, "=", assignment.type, {left, node(now, 0, {})}, assignment.range);
     store.text = fmt::format("{} = {}", exprText(*left), carried.name);
 
     ExprPtr computed = assignment.operands[1];
@@ -166,13 +178,36 @@ private:
           read = k;
       computed = makeExpr(Expr::Kind::Binary, op, assignment.type, {node(array, read, subscripts), computed});
     }
-    compute.accesses[write.access].array = scalar;
-    compute.accesses[write.access].map = toScalar(compute);
+    compute.accesses[write.access].array = now;
+    compute.accesses[write.access].map = toScalar(compute, now);
     compute.accesses[write.access].text = carried.name;
-    compute.body = makeExpr(Expr::Kind::Assign, "=", assignment.type,
-                            {node(scalar, write.access, {}), computed}, assignment.range);
+    compute.body = makeExpr(Expr::Kind::Assign, "=", assignment.type, {node(now, write.access, {}), computed},
+                            assignment.range);
     result.statements.insert(result.statements.begin() + write.statement + 1, store);
-    if (!begins.empty()) addBegin(carried);
+    if (late) addEnd(now);
+    if (!begins.empty()) addBegin(result.arrays[scalar]);
+  }
+
+  /// Adds the statement at the end of an iteration that hands on what is in the scalar number `now`.
+  void addEnd(int now) {
+    Statement end = result.statements[write.statement];
+    end.name = freshName(result, end.name);
+    end.domain = own(isl_set_set_tuple_id(end.domain.copy(), idOf(end.name).release()));
+    auto behind = result.statements.end();
+    for (auto one = result.statements.begin(); one != result.statements.end(); ++one)
+      if (inside(*one, loop)) {
+        end.position.back() = std::max(end.position.back(), one->position[level() + 1] + 1);
+        behind = one + 1;
+      }
+    const Array &last = result.arrays[scalar], &computed = result.arrays[now];
+    Access value{Access::Kind::Read, now, toScalar(end, now), true, "", end.range, computed.name};
+    Access target{Access::Kind::Write, scalar, toScalar(end, scalar), true, "", end.range, last.name};
+    end.accesses = {value, target};
+    end.guards.clear();
+    end.body =
+        makeExpr(Expr::Kind::Assign, "=", last.element, {node(scalar, 1, {}), node(now, 0, {})}, end.range);
+    end.text = last.name + " = " + computed.name;
+    result.statements.insert(behind, end);
   }
 
   /// `expr`, of `from`, with the accesses it makes added to those of `to`.
@@ -196,7 +231,8 @@ private:
   /// Turns access number `k` of `statement` to the scalar.
   void turn(Statement& statement, int k) const {
     statement.accesses[k].array = scalar;
-    statement.accesses[k].map = toScalar(statement).intersect_domain(statement.accesses[k].map.domain());
+    statement.accesses[k].map =
+        toScalar(statement, scalar).intersect_domain(statement.accesses[k].map.domain());
     changeAccess(statement, k, [&](Expr& node) {
       node.operands.clear();
       node.text = result.arrays[scalar].name;
@@ -207,11 +243,7 @@ private:
   void addBegin(const Array& carried) {
     const Instances& first = begins.front();
     const Statement& reader = first.access.statementIn(source);
-    // { [o] -> a[e] }
-    isl_map* reached = isl_map_intersect_domain(first.access.in(source).map.copy(), first.set.copy());
-    reached = isl_map_project_out(reached, isl_dim_in, static_cast<unsigned>(level()),
-                                  static_cast<unsigned>(reader.loops.size() - level()));
-    isl::map element = own(reached);
+    isl::map element = reachedFirst(first);
     Statement begin;
     begin.name = freshName(result, "begin_" + std::to_string(result.statements.size()));
     begin.range = source.loops[loop].header;
@@ -231,7 +263,7 @@ private:
       subscripts.push_back(subscript);
     }
     Access value{Access::Kind::Read, array, element, true, "", begin.range, source.arrays[array].name};
-    Access target{Access::Kind::Write, scalar, toScalar(begin), true, "", begin.range, carried.name};
+    Access target{Access::Kind::Write, scalar, toScalar(begin, scalar), true, "", begin.range, carried.name};
     begin.accesses = {value, target};
     const Type& type = carried.element;
     begin.body = makeExpr(Expr::Kind::Assign, "=", type, {node(scalar, 1, {}), node(array, 0, subscripts)},
@@ -249,6 +281,7 @@ private:
   AccessRef write;
   std::vector<AccessRef> reads;
   std::vector<Instances> begins;
+  bool late = false; ///< a read comes when the iteration has computed the next value
   int scalar = -1;
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <fmt/format.h>
 
 namespace warploom {
 
@@ -154,8 +155,15 @@ std::optional<std::string> SizeTable::declare(const SizeDeclaration& size) {
         other.turned = size.name;
       }
     if (!size.turned.empty() && !isFree(size.turned)) return "there is no size `" + size.turned + "`";
-    tunables.push_back({size.name, size.usual, values, "a size of the recipe's", size.few, size.turned});
     const std::string& divisor = hasItems ? size.items : size.threads;
+    if (!divisor.empty()) {
+      const Tunable by = tunable(divisor);
+      const int part = isFragments ? (isColumns ? 8 : 16) : 1, few = by.few > 0 ? by.few : by.usual;
+      if (size.usual % (part * by.usual) != 0 || (size.few > 0 ? size.few : size.usual) % (part * few) != 0)
+        return fmt::format("the usual values of `{}` and `{}` do not share a tile evenly", size.name,
+                           divisor);
+    }
+    tunables.push_back({size.name, size.usual, values, "a size of the recipe's", size.few, size.turned});
     if (hasItems && hasThreads) derived.push_back({size.threads, size.name + " / " + size.items});
     if (hasItems && !hasThreads) share.threads = size.name + " / " + size.items;
     if (!hasItems && hasThreads) share.items = size.name + " / " + size.threads;

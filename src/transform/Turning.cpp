@@ -8,6 +8,8 @@
 #include <isl/aff.h>
 #include <isl/id.h>
 #include <isl/map.h>
+#include <iterator>
+#include <set>
 
 namespace warploom {
 
@@ -20,9 +22,18 @@ isl::map toArray(const isl::map& map, const std::string& array) {
 }
 
 Region withRoom(Region region) {
+  std::vector<std::set<int>> taken; // positions at each level
+  for (const Statement& statement : region.statements)
+    for (std::size_t d = 0; d < statement.position.size(); ++d) {
+      taken.resize(std::max(taken.size(), d + 1));
+      taken[d].insert(statement.position[d]);
+    }
   for (Statement& statement : region.statements)
-    for (int& position : statement.position)
-      position = position * room + room / 2;
+    for (std::size_t d = 0; d < statement.position.size(); ++d) {
+      int& position = statement.position[d];
+      const auto number = std::distance(taken[d].begin(), taken[d].find(position));
+      position = static_cast<int>(number) * room + room / 2;
+    }
   return region;
 }
 

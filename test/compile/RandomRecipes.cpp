@@ -51,7 +51,11 @@ const std::vector<std::string> nests = {
     "double t; for (int i = 0; i < n; i++) { t = a[i][0] + c[i][0]; for (int j = 0; j < m; j++) b[i][j] = t "
     "* "
     "a[j][i]; }",
-    "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) b[(int)(a[i][0] + 4)][j] += c[i][j];"};
+    "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) b[(int)(a[i][0] + 4)][j] += c[i][j];",
+    "for (int i = 0; i < n; i++) { b[i][0] = 1; for (int j = 2; j < m; j += 2) { b[i][j] = c[i][j] / (2 + "
+    "b[i][j - 2]); b[i][j "
+    "+ 1] = a[i][j] - b[i][j - 2]; } for (int j = m - 3; j > 0; j -= 2) b[i][j] = b[i][j + 2] / 3 + b[i][j]; "
+    "}"};
 
 class Dice {
 public:
@@ -81,7 +85,9 @@ public:
     const std::string fresh = "x" + std::to_string(turn);
     const std::vector<Size> sizes{2L, 3L, 4L, 5L, 8L, 16L, 2L, "T", "U"};
     auto statement = [&] { return one(state.region().statements).name; };
-    if (turn < 4 && number(0, 2) == 0) return DeclareSize{size()}; // before tiles have it
+    // What comes before all other steps, and before tiles have the size.
+    if (turn < 3 && number(0, 3) == 0) return CarryScalar{"b", source()};
+    if (turn < 4 && number(0, 2) == 0) return DeclareSize{size()};
     switch (number(0, 25)) {
     case 0:
     case 1:
@@ -158,7 +164,7 @@ public:
       case 2:
         return RenameArray{array(), source()};
       default:
-        return CarryScalar{array(), source()};
+        return CarryScalar{"b", source()};
       }
     case 22:
       return Privatise{array(), source()};

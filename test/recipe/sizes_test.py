@@ -145,6 +145,7 @@ for other, good in ((first, True), (first.replace("=64", "=32"), False), ("", Fa
 for line, reason in (('size("MX", {usual=64, from=16, to=128, items="ITEMS_X", threads="MX"})', "is said of itself"),
                      ('size("MX", {threads="BLOCK_X", items="ITEMS_X", few=8})', "has no values of its own"),
                      ('size("MX", {usual=3, from=3, to=100})', "do not double from the first to the last"),
+                     ('size("MX", {usual=8, from=4, to=64, threads="BLOCK_X"})', "do not share a tile evenly"),
                      ('size("M_PI", {usual=2, from=1, to=4})', "is no name for a size")):
     (folder / "refused.lua").write_text(f'region("smooth:10")\n{line}\n')
     done = subprocess.run([tool, "compile", "product.c", "-o", "refused.cu", "--recipe", "refused.lua"], cwd=folder, capture_output=True, text=True, timeout=100)

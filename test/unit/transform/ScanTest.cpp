@@ -62,6 +62,34 @@ TEST(CarryStep, AnElementIsHandedOnInAScalar) {
   EXPECT_TRUE(trial.state.isParallel("i").value());
 }
 
+// `c[i]` needs the element before, too, when the next one is there: `a_now` is computed beside `a_last`.
+TEST(CarryStep, AnElementThatIsNeededAfterTheNextIsThereHasAScalarBesideIt) {
+  RegionBuilder r("n", "n >= 1");
+  r.array("a", 1).liveAfter = true;
+  r.array("b", 1);
+  r.array("c", 1).liveAfter = true;
+  r.loop("i", "1 <= i < n");
+  r.statement("a[i] = a[i - 1] * b[i]");
+  r.statement("c[i] = a[i - 1] + b[i]");
+  Trial trial(r);
+  ASSERT_FALSE(trial.state.take(CarryScalar{"a", "i"}));
+  EXPECT_FALSE(trial.state.finalCheck());
+  const Region& region = trial.state.region();
+  EXPECT_EQ(region.arrays[region.arrays.size() - 2].name, "a_last");
+  EXPECT_EQ(region.arrays.back().name, "a_now");
+  ASSERT_EQ(region.statements.size(), 5u);
+  EXPECT_EQ(region.statements.back().text, "a_last = a_now");
+  // Elements that differ at first are no one value.
+  RegionBuilder other("n", "n >= 1");
+  other.array("a", 1).liveAfter = true;
+  other.array("c", 1).liveAfter = true;
+  other.loop("i", "1 <= i < n");
+  other.statement("a[i] = a[i - 1] + 1");
+  other.statement("c[i] = a[i - 2]");
+  Trial far(other);
+  far.refuses(CarryScalar{"a", "i"}, {"more than one iteration before"});
+}
+
 TEST(CarryStep, IsRefusedForOtherDistancesAndAfterOtherSteps) {
   RegionBuilder two = recurrence("a[i] = a[i - 2] + b[i]", "2 <= i < n");
   Trial far(two);
