@@ -10,6 +10,8 @@
 #endif
 
 #include "warploom_bins.h"
+#include "warploom_bits.h"
+#include "warploom_characters.h"
 #include "warploom_complex.h"
 #include "warploom_index.h"
 #include "warploom_levels.h"

@@ -21,6 +21,31 @@ struct RowPart {
   long first = 0, end = 0;
 };
 
+/// What one subscript below `end` does on the way to rows: it leads from an address to another one, `at +
+/// subscript * apart` bytes further, and on to where the pointer there points, if it `follows` it. Without
+/// more words, a table of pointers.
+struct Table {
+  Table(long end, long apart = sizeof(void*), long at = 0, bool follows = true)
+      : end(end), apart(apart), at(at), follows(follows) {}
+
+  const char* place(const void* first, long subscript) const {
+    return static_cast<const char*>(first) + at + subscript * apart;
+  }
+  const void* next(const void* first, long subscript) const {
+    const char* there = place(first, subscript);
+    return follows ? *reinterpret_cast<void* const*>(there) : there;
+  }
+  /// How many bytes from `first` on have all that subscripts below `count` lead to.
+  long bytes(long count) const {
+    return count <= 0 ? 0 : at + (count - 1) * apart + (follows ? static_cast<long>(sizeof(void*)) : 1);
+  }
+
+  long end, apart, at;
+  bool follows;
+};
+/// One that chooses among tables, or structs with one inside.
+inline Table apart(long end, long bytes, long at) { return Table(end, bytes, at, false); }
+
 /// Pieces of memory, in order of where they begin.
 struct Piece {
   std::uintptr_t begin, end;
@@ -35,14 +60,17 @@ public:
     long count;
   };
 
-  /// `table`: pointers, `ends.size()` of them one behind the other, with subscripts below `ends`, or all that
-  /// the table has. `part` takes these subscripts, and tells what is used of their row. `mayBeShorter`: only
-  /// data tell whether it is.
+  /// From `table` on `steps` lead to rows, with subscripts below their ends, or all that memory has. `part`
+  /// takes these subscripts, and tells what is used of their row. `mayBeShorter`: only data tell whether it
+  /// is. Rows are matrices themselves, whose rows have `unit` elements.
   template <typename Part>
-  Rows(const void* table, std::initializer_list<long> ends, Part part, bool mayBeShorter = false)
-      : ends(ends), found(ends.size()),
-        areGuessed(std::find(ends.begin(), ends.end(), allThere) != ends.end()),
-        mayBeShorter(mayBeShorter || areGuessed) {
+  Rows(const void* table, std::initializer_list<Table> steps, Part part, bool mayBeShorter = false,
+       long unit = 1)
+      : steps(steps), found(steps.size()), mayBeShorter(mayBeShorter), unit(unit) {
+    for (const Table& step : steps)
+      ends.push_back(step.end);
+    areGuessed = std::find(ends.begin(), ends.end(), allThere) != ends.end();
+    this->mayBeShorter |= areGuessed;
     std::vector<long> at(ends.size());
     collect(table, 0, at, part);
     if (!why) layOut();
@@ -53,8 +81,8 @@ public:
   const char* problem() const { return why; }
   /// The first element of the matrix. Its memory has no values before `gather`.
   T* first() const { return base; }
-  /// The extent of dimension `d`, not the first one.
-  long extent(std::size_t d) const { return d < ends.size() ? ends[d] : pitch; }
+  /// The extent of dimension `d`: not of the first one, nor of those that make a unit.
+  long extent(std::size_t d) const { return d < ends.size() ? ends[d] : pitch / unit; }
 
   /// How many elements the matrix has.
   long elements() const {
@@ -127,22 +155,26 @@ private:
   /// Finds the rows behind `table`, which subscripts before `level` lead to.
   template <typename Part>
   void collect(const void* table, std::size_t level, std::vector<long>& at, Part& part) {
-    const auto* pointers = static_cast<void* const*>(table);
+    const Table& step = steps[level];
     long end = ends[level];
     if (end == allThere)
-      end = lengthAt(pointers);
-    else if (mayBeShorter && !reaches(pointers, end))
+      end = lengthAt(table, step.apart);
+    else if (mayBeShorter && !reaches(static_cast<const char*>(table), step.bytes(end)))
       why = "a table of rows may be shorter than its loop";
     if (why) return;
     found[level] = larger(found[level], end);
-    const auto begin = reinterpret_cast<std::uintptr_t>(table);
-    tables.push_back({begin, begin + static_cast<std::size_t>(end) * sizeof *pointers});
+    if (step.follows && end > 0) {
+      const auto begin = reinterpret_cast<std::uintptr_t>(step.place(table, 0));
+      tables.push_back({begin, begin + static_cast<std::size_t>(step.bytes(end) - step.at)});
+    }
     for (at[level] = 0; at[level] < end && !why; ++at[level]) {
       if (level + 1 == ends.size()) {
-        if (const RowPart used = partAt(part, at.data()); !isEmpty(used)) add(pointers[at[level]], used, at);
+        if (const RowPart used = partAt(part, at.data()); !isEmpty(used))
+          add(const_cast<void*>(step.next(table, at[level])), used, at);
       } else if (leadsToRows(level + 1, at, part)) {
-        if (isThere(static_cast<void* const*>(pointers[at[level]]), ends[level + 1]))
-          collect(pointers[at[level]], level + 1, at, part);
+        const void* next = step.next(table, at[level]);
+        if (isThere(static_cast<const char*>(next), steps[level + 1].bytes(ends[level + 1])))
+          collect(next, level + 1, at, part);
         else if (!areGuessed)
           why = "a pointer to rows is null";
       }
@@ -152,14 +184,14 @@ private:
   /// False where there is no memory for `end` elements: if it is not known which rows are used, these are
   /// not, since the program would have failed.
   template <typename U> bool isThere(const U* first, long end) const {
-    return first && (!areGuessed || reaches(first, end == allThere ? 1 : end));
+    return first && (!areGuessed || reaches(first, end <= 0 ? 1 : end));
   }
 
-  /// How many elements the heap block has that begins there.
-  template <typename U> long lengthAt(const U* first) {
-    const long bytes = knownBytes(first);
-    if (bytes < 0) why = "how much is used of rows is not known";
-    return bytes < 0 ? 0 : bytes / static_cast<long>(sizeof(U));
+  /// How many times `bytes` the heap block has that begins there.
+  long lengthAt(const void* first, long bytes) {
+    const long known = knownBytes(first);
+    if (known < 0) why = "how much is used of rows is not known";
+    return known < 0 ? 0 : known / bytes;
   }
 
   static bool isEmpty(RowPart part) { return part.end != allThere && part.first >= part.end; }
@@ -185,7 +217,7 @@ private:
     T* const data = static_cast<T*>(row);
     const bool isWhole = used.end == allThere;
     if (!isThere(data, used.end) && (areGuessed || isWhole)) return;
-    if (isWhole) used.end = lengthAt(data);
+    if (isWhole) used.end = lengthAt(data, sizeof(T));
     if (used.first < 0)
       why = "a row is used below its start";
     else if (!data)
@@ -203,10 +235,12 @@ private:
   void layOut() {
     for (std::size_t d = 0; d < ends.size(); ++d)
       if (ends[d] == allThere) ends[d] = found[d];
-    if (rows.empty()) {
+    if (rows.empty() || unit <= 0) {
       why = "there are no rows";
       return;
     }
+    const long least = width;
+    width = (width + unit - 1) / unit * unit;
     for (std::size_t k = 0; k < rows.size(); ++k) {
       long number = 0;
       for (std::size_t d = 0; d < ends.size(); ++d)
@@ -217,7 +251,7 @@ private:
     for (long end : ends)
       all *= static_cast<std::size_t>(end);
     pitch = width;
-    if (!isMatrix(all)) {
+    if (!isMatrix(all, least)) {
       // Rows of one length, and not so many that are not used.
       constexpr double spare = 4, little = 1 << 20;
       const double elements = static_cast<double>(all) * static_cast<double>(width);
@@ -225,7 +259,6 @@ private:
         why = "rows differ too much in length";
         return;
       }
-      pitch = width;
       buffer.reset(static_cast<T*>(
           ::operator new(all* static_cast<std::size_t>(width) * sizeof(T), alignment, std::nothrow)));
       base = buffer.get();
@@ -238,8 +271,9 @@ private:
       places[k] += numbers[k] * pitch;
   }
 
-  /// True when the rows lie at equal distances, all of which may be copied; `base` and `pitch` then say how.
-  bool isMatrix(std::size_t all) {
+  /// True when the rows, of which `least` elements are used, lie at equal distances, all of which may be
+  /// copied; `base` and `pitch` then say how.
+  bool isMatrix(std::size_t all, long least) {
     auto startOf = [&](std::size_t k) {
       return reinterpret_cast<std::intptr_t>(rows[k].data) -
              static_cast<std::intptr_t>(places[k] * sizeof(T));
@@ -247,7 +281,7 @@ private:
     constexpr auto size = static_cast<std::intptr_t>(sizeof(T));
     std::intptr_t apart = static_cast<std::intptr_t>(pitch) * size;
     if (rows.size() > 1) apart = (startOf(1) - startOf(0)) / (numbers[1] - numbers[0]);
-    if (apart % size != 0 || apart < width * size) return false;
+    if (apart % (size * unit) != 0 || apart < width * size) return false;
     for (std::size_t k = 1; k < rows.size(); ++k)
       if (startOf(k) - startOf(0) != apart * (numbers[k] - numbers[0])) return false;
     const std::intptr_t start = startOf(0) - apart * numbers[0];
@@ -255,7 +289,7 @@ private:
     const std::size_t bytes = all * static_cast<std::size_t>(apart);
     const long known = knownBytes(matrix);
     const bool isOne =
-        (all == 1 && places[0] == 0) || (known >= 0 && static_cast<std::size_t>(known) >= bytes);
+        (all == 1 && places[0] == 0 && width == least) || (known >= 0 && static_cast<std::size_t>(known) >= bytes);
     if (!isOne && residence(matrix, static_cast<double>(bytes)) < 0) return false;
     base = matrix;
     pitch = apart / size;
@@ -310,10 +344,12 @@ private:
     void operator()(T* memory) const { ::operator delete(static_cast<void*>(memory), alignment); }
   };
 
-  std::vector<long> ends;
-  std::vector<long> found; ///< the longest of the tables of each level
-  bool areGuessed;         ///< which rows are used is not known
+  std::vector<Table> steps;
+  std::vector<long> ends;  ///< of the subscripts of `steps`
+  std::vector<long> found; ///< the most that a step leads to
+  bool areGuessed = false; ///< which rows are used is not known
   bool mayBeShorter;
+  long unit; ///< elements of the rows of a row
   const char* why = nullptr;
   std::vector<Row> rows;
   Pieces tables;

@@ -234,10 +234,19 @@ std::string BodyText::elementText(const Expr& node, const Statement& statement) 
   // Row-major: ((i * extent1 + j) * extent2 + k). A recovered array is subscripted as the source has it.
   ExprText text = subscript(node, 0, statement);
   if (!copy.empty()) text = {fmt::format("{} * {} + {}", copy, extent(0), text.text), ExprText::sum};
-  for (std::size_t k = 1; k < outer; ++k)
-    text = {text.atLeast(ExprText::product) + " * " + extent(k) + " + " +
+  for (std::size_t k = 1; k < outer; ++k) {
+    if (text.text == "0") {
+      text = subscript(node, k, statement);
+      continue;
+    }
+    std::string width = extent(k);
+    const std::size_t all = static_cast<std::size_t>(array.rank) - innerRank(array);
+    for (std::size_t inner = outer; k + 1 == outer && inner < all; ++inner)
+      width += " * " + extent(inner);
+    text = {text.atLeast(ExprText::product) + " * " + width + " + " +
                 subscript(node, k, statement).atLeast(ExprText::product),
             ExprText::sum};
+  }
   return name + "[" + text.text + "]" + memberText(node, statement);
 }
 

@@ -3,6 +3,7 @@
 #include "emit/ExprText.h"
 #include "emit/Names.h"
 #include "emit/Refused.h"
+#include "model/CharacterFunctions.h"
 #include "model/MathFunctions.h"
 
 #include <algorithm>
@@ -123,7 +124,7 @@ void Definitions::add(const Expr& expr) {
   if (expr.kind == Expr::Kind::Call) {
     if (expr.function)
       add(*expr.function, expr.range);
-    else if (!isMathFunction(expr.text))
+    else if (!isMathFunction(expr.text) && characterFunction(expr.text).empty())
       throw EmissionRefused(expr.range, "it calls `" + expr.text + "`, which has no device version");
   }
   if (expr.kind == Expr::Kind::Member) {

@@ -1,6 +1,7 @@
 #include "emit/ExprText.h"
 
 #include "emit/Names.h"
+#include "model/CharacterFunctions.h"
 #include "model/MathFunctions.h"
 #include "support/Failure.h"
 
@@ -78,6 +79,8 @@ std::string callText(const Expr& node, const LeafText& leaf) {
     text = scalarType(node.type);
   else if (node.function)
     text = functionName(*node.function);
+  else if (const std::string_view known = characterFunction(node.text); !known.empty())
+    text = fmt::format("warploom::{}", known);
   else if (text.rfind(builtin, 0) == 0)
     text = text == "__builtin_isinf_sign" ? "warploom::isinf_sign" : text.substr(builtin.size());
   text += "(";

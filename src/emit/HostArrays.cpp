@@ -91,7 +91,7 @@ bool HostArrays::asksHeap() const {
 /// All that is touched of `array`; of structs, what is touched of any field.
 HostArrays::Range HostArrays::touchedText(int array) {
   if (isUnbounded(array)) {
-    if (of(array).tableRank > 0) return {"0", rowsName(scope, array) + ".elements()"};
+    if (!of(array).tables.empty()) return {"0", rowsName(scope, array) + ".elements()"};
     const Transfer& transfer = transferOf(array);
     if (transfer.inspected) {
       const isl::set known = scope.region.context.intersect(transfer.touched->exists);
@@ -152,7 +152,7 @@ bool HostArrays::looksAhead(int array) const {
 /// True when only data tell whether `array` has all elements that loops could use.
 bool HostArrays::maybeShorter(int array) const {
   const std::vector<int> parts = partsOf(array);
-  return of(array).tableRank == 0 && isOnHost(of(array)) && !isUnbounded(array) && !looksAhead(array) &&
+  return of(array).tables.empty() && isOnHost(of(array)) && !isUnbounded(array) && !looksAhead(array) &&
          std::any_of(parts.begin(), parts.end(), [&](int part) { return transferOf(part).maybeShorter; });
 }
 
@@ -197,7 +197,7 @@ void HostArrays::writeSizes(TextWriter& to) {
         throw EmissionRefused(of(index).declaration,
                               "how much of `" + of(part).name + "` is used is not known");
   for (int index : sized)
-    if (of(index).tableRank > 0 && isOnHost(of(index))) {
+    if (!of(index).tables.empty() && isOnHost(of(index))) {
       // Where it is a matter of pointers which may be null, others are still worked on.
       const isl::set needed = scope.region.context.intersect(withoutTests(whereTouched(index)));
       leaveUnless(needed, to);
@@ -220,7 +220,7 @@ void HostArrays::writeSizes(TextWriter& to) {
       else
         to.line("const long {} = {} ? {} : 0;", size, given, texts[index].end);
       touched[index] = {"0", size};
-      if (looksAhead(index) && array.tableRank == 0)
+      if (looksAhead(index) && array.tables.empty())
         to.line("if (!{}) return region.stayOnHost(\"{} may end where the search does\");",
                 isWritten(index) ? fmt::format("({} >= {})", lengthText(index), size)
                                  : reachesText(index, size),
@@ -439,7 +439,7 @@ bool HostArrays::goesBackChanged(int array) const {
 
 void HostArrays::writeCopiesIn(TextWriter& to) {
   for (const auto& [array, range] : in)
-    if (of(array).tableRank > 0) to.line("{}.gather();", rowsName(scope, array));
+    if (!of(array).tables.empty()) to.line("{}.gather();", rowsName(scope, array));
   for (const auto& [array, range] : in)
     to.line(copyOf(array, goesBackChanged(array) ? "copyInKept" : "copyIn", range));
 }
@@ -448,7 +448,7 @@ void HostArrays::writeCopiesOut(TextWriter& to) {
   for (const auto& [array, range] : out)
     to.line(copyOf(array, goesBackChanged(array) ? "copyOutChanged" : "copyOut", range));
   for (const auto& [array, range] : out)
-    if (of(array).tableRank > 0) to.line("{}.scatter(region);", rowsName(scope, array));
+    if (!of(array).tables.empty()) to.line("{}.scatter(region);", rowsName(scope, array));
 }
 
 std::vector<std::string> HostArrays::moves() {
@@ -483,7 +483,7 @@ std::vector<std::string> HostArrays::sizeNames() {
 
 std::optional<std::pair<std::string, std::string>> HostArrays::entryOf(int array) {
   const int memory = memoryOf(scope.region, array);
-  if (!in.count(memory) || scope.plan.expansionOf(memory) || of(memory).tableRank > 0) return std::nullopt;
+  if (!in.count(memory) || scope.plan.expansionOf(memory) || !of(memory).tables.empty()) return std::nullopt;
   std::string data = scope.names.of(of(memory).name), path;
   for (const Member& member : of(array).members) {
     if (member.rank > 0) return std::nullopt;
@@ -504,7 +504,7 @@ void HostArrays::writeOutputs(TextWriter& to) {
     const Array& object = of(array);
     std::string count = "1", data = scope.names.of(object.name);
     to.open("");
-    if (object.tableRank > 0) {
+    if (!object.tables.empty()) {
       writeRowsOf(array, scope.region.context, to);
       const std::string row = scope.names.of("own row");
       to.open("for (const auto& {} : {})", row, rowsName(scope, array));

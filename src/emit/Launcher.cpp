@@ -79,7 +79,7 @@ public:
       out.line(line);
     // What is on the device alone: nothing of it moves.
     for (int array : onDevice)
-      if (isOnHost(region.arrays[array]) && region.arrays[array].tableRank == 0 && !arrays.moves(array))
+      if (isOnHost(region.arrays[array]) && region.arrays[array].tables.empty() && !arrays.moves(array))
         out.line("(void){};", names.of(region.arrays[array].name + (structs.count(array) ? " memory" : "")));
     arrays.writeSizes(out);
     generated.asksHeap = arrays.asksHeap();
@@ -216,7 +216,7 @@ private:
         arguments.push_back(array.base);
         return;
       }
-      if (array.tableRank > 0) {
+      if (!array.tables.empty()) {
         parameters.push_back("const void* " + tableName(scope, index));
         arguments.push_back("(const void*)" + array.base);
         return;
@@ -280,7 +280,10 @@ private:
       if (condition.kind != Condition::Kind::NoOverlap && condition.holds) addCondition(*condition.holds);
     arrays.writeOverlapChecks(out);
     for (const Condition& condition : region.conditions)
-      if (condition.kind != Condition::Kind::NoOverlap && !condition.holds && !arrays.checks(condition))
+      if (condition.kind == Condition::Kind::Characters)
+        out.line("if (!warploom::hasPlainCharacters()) return region.stayOnHost(\"the locale has characters of "
+                 "its own\");");
+      else if (condition.kind != Condition::Kind::NoOverlap && !condition.holds && !arrays.checks(condition))
         throw EmissionRefused(condition.range, "it cannot be checked that " + condition.text);
     addCondition(plan.assumed.gist(region.context));
   }

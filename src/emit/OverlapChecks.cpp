@@ -10,7 +10,7 @@ namespace warploom {
 
 /// The memory of `array`, as arguments of warploom::overlap and Rows::overlap.
 std::string HostArrays::memoryOfRows(int array) {
-  if (of(array).tableRank > 0) return rowsName(scope, array);
+  if (!of(array).tables.empty()) return rowsName(scope, array);
   if (valuePlaces.count(array))
     return fmt::format("{}, sizeof({})", valuePlaceName(scope, of(array)), typeName(of(array).element));
   return fmt::format("{}, {}", start(array, touched.at(array)), bytes(array, touched.at(array)));
@@ -23,8 +23,8 @@ void HostArrays::writeOverlapCheck(int a, int b, TextWriter& to) {
             of(a).name);
     return;
   }
-  if (of(a).tableRank == 0 && of(b).tableRank > 0) std::swap(a, b);
-  if (of(a).tableRank > 0) {
+  if (of(a).tables.empty() && !of(b).tables.empty()) std::swap(a, b);
+  if (!of(a).tables.empty()) {
     to.line("if ({}.overlap({})) return region.stayOnHost(\"{} and {} overlap\");", rowsName(scope, a),
             memoryOfRows(b), of(a).name, of(b).name);
     return;
@@ -44,7 +44,7 @@ void HostArrays::writeOverlapChecks(TextWriter& to) {
       if (!touched.count(side) && !valuePlaces.count(side))
         throw EmissionRefused(of(a + b - side).declaration,
                               "`" + of(a + b - side).name + "` may overlap a scalar that the region reads");
-    if ((a != b || of(a).tableRank > 0) && pairs.insert(std::minmax(a, b)).second)
+    if ((a != b || !of(a).tables.empty()) && pairs.insert(std::minmax(a, b)).second)
       writeOverlapCheck(a, b, to);
   }
   for (const Condition& condition : scope.region.conditions)
@@ -66,7 +66,7 @@ void HostArrays::writeOverlapChecks(TextWriter& to) {
 bool HostArrays::checks(const Condition& condition) const {
   return condition.kind == Condition::Kind::Unchanged &&
          (!condition.place.empty() ||
-          (condition.arrays.size() == 1 && of(condition.arrays[0]).tableRank > 0));
+          (condition.arrays.size() == 1 && !of(condition.arrays[0]).tables.empty()));
 }
 
 /// Leaves the launcher where what the region writes is what must not change.
@@ -93,7 +93,7 @@ void HostArrays::writePlaceChecks(const Condition& condition, TextWriter& to) {
     if (!touched.count(array))
       throw EmissionRefused(condition.range, "it cannot be checked that " + condition.text);
     const std::string isChanged =
-        of(array).tableRank > 0
+        !of(array).tables.empty()
             ? fmt::format("{0}.overlap({1}, {1}_bytes)", rowsName(scope, array), place)
             : fmt::format("warploom::overlap({0}, {1}, {1}_bytes)", memoryOfRows(array), place);
     to.line("if ({}) return region.stayOnHost(\"{} and {} overlap\");", isChanged, of(array).name,

@@ -4,6 +4,7 @@
 #include "emit/Definitions.h"
 #include "emit/Refused.h"
 #include "support/IslC.h"
+#include "support/Isl.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -24,11 +25,11 @@ public:
   RowsWriter(LauncherScope& scope, int index, const isl::set& known)
       : scope(scope), context(known), index(index),
         array(scope.region.arrays[static_cast<std::size_t>(index)]),
-        tables(static_cast<unsigned>(array.tableRank)) {}
+        tables(static_cast<unsigned>(array.tables.size())), subscripts(static_cast<unsigned>(array.rank) - tables) {}
 
   /// True when something of it is not bounded by the loops.
   bool asksHeap() const {
-    return !last || std::any_of(ends.begin(), ends.end(), [](const auto& end) { return !end; });
+    return last.empty() || std::any_of(ends.begin(), ends.end(), [](const auto& end) { return !end; });
   }
 
   /// What is used of a row, as a function of the subscripts of the tables; and where these end.
@@ -36,10 +37,11 @@ public:
     const isl::set used = elements();
     exists = used.params();
     for (unsigned d = 0; d < tables; ++d) {
-      isl_set* values = isl_set_project_out(used.copy(), isl_dim_set, d + 1, tables - d);
+      isl_set* values = isl_set_project_out(used.copy(), isl_dim_set, d + 1, tables + subscripts - d - 1);
       values = isl_set_project_out(values, isl_dim_set, 0, d);
       ends.push_back(bound(own(values), true));
       if (ends.back()) ends.back() = ends.back()->add_constant(1);
+      if (const long count = array.tables[d].count; !ends.back() && count > 0) ends.back() = constant(count);
     }
     isl_set* row = used.copy();
     for (unsigned d = 0; d < tables; ++d) {
@@ -49,37 +51,99 @@ public:
     }
     const isl::set part = own(row).coalesce();
     isUsed = part.params();
-    first = bound(part, false);
-    last = bound(part, true);
+    findEnds(part);
   }
 
   void write(bool mayBeShorter, TextWriter& to) {
     const std::string type = typeName(array.element), rows = rowsName(scope, index);
-    std::vector<std::string> ending, subscripts;
+    std::vector<std::string> ending, arguments;
     const bool always = context.is_subset(exists);
     const std::string given = always ? "" : scope.text(exists.gist(context).coalesce());
-    for (const auto& end : ends) {
-      const std::string text = end ? scope.text(*end) : "warploom::allThere";
-      ending.push_back(always ? text : fmt::format("{} ? {} : 0", given, text));
+    for (unsigned d = 0; d < tables; ++d) {
+      std::string end = ends[d] ? scope.text(*ends[d]) : "warploom::allThere";
+      if (!always) end = fmt::format("{} ? {} : 0", given, end);
+      ending.push_back(stepText(array.tables[d], end));
     }
     const std::string condition = scope.text(isUsed.gist(context.intersect(inTables())).coalesce());
-    const std::string part = last ? fmt::format("warploom::RowPart{{{}, {}}}", scope.text(*first),
-                                                scope.text(last->add_constant(1)))
-                                  : "warploom::RowPart{0, warploom::allThere}";
+    const std::string part = last.empty() ? "warploom::RowPart{0, warploom::allThere}"
+                                          : fmt::format("warploom::RowPart{{{}, {}}}", positionText(first, 0),
+                                                        positionText(last, 1));
     for (unsigned d = 0; d < tables; ++d) {
       const std::string name = scope.names.ofParameter(subscriptName(d));
-      subscripts.push_back(mentions(condition + " " + part, name) ? "long " + name : "long");
+      arguments.push_back(mentions(condition + " " + part, name) ? "long " + name : "long");
     }
     to.open("warploom::Rows<{}> {}({}, {{{}}}, [&]({})", type, rows, tableName(scope, index),
-            fmt::join(ending, ", "), fmt::join(subscripts, ", "));
+            fmt::join(ending, ", "), fmt::join(arguments, ", "));
     if (condition != "1") to.line("if (!({})) return warploom::RowPart();", condition);
     to.line("return {};", part);
-    to.close(mayBeShorter ? ", true);" : ");");
+    const std::string length = rowLength();
+    if (length.empty())
+      to.close(mayBeShorter ? ", true);" : ");");
+    else
+      to.close(fmt::format(", {}, {});", mayBeShorter, length));
   }
 
 private:
   std::string subscriptName(unsigned d) const {
     return array.name + " row" + (tables > 1 ? std::to_string(d) : "");
+  }
+
+  /// A subscript that ends at `end`, as a value of warploom::Table.
+  static std::string stepText(const TableStep& step, const std::string& end) {
+    constexpr long pointer = sizeof(void*);
+    if (!step.follows) return fmt::format("warploom::apart({}, {}, {})", end, step.apart, step.at);
+    if (step.at == 0 && step.apart == pointer) return end;
+    return fmt::format("warploom::Table({}, {}, {})", end, step.apart, step.at);
+  }
+
+  /// How many elements rows are made of at a time, where they have rows of their own; else empty.
+  std::string rowLength() const {
+    std::string length;
+    for (std::size_t d = tables + 1; d < static_cast<std::size_t>(array.rank); ++d) {
+      if (!array.extents[d])
+        throw EmissionRefused(array.declaration, "the size of a dimension of `" + array.name + "` is not known");
+      length += (length.empty() ? "" : " * ") + asFactor(scope.text(*array.extents[d]));
+    }
+    return length;
+  }
+
+  /// Where in a row the element with subscripts `at` is, or the one so many `further`.
+  std::string positionText(const std::vector<isl::pw_aff>& at, int further) {
+    std::string text = scope.text(at.size() == 1 ? at[0].add_constant(further) : at[0]);
+    for (std::size_t k = 1; k < at.size(); ++k) {
+      const isl::pw_aff value = k + 1 == at.size() ? at[k].add_constant(further) : at[k];
+      const std::string own = scope.text(value);
+      if (text == "0")
+        text = own;
+      else
+        text = asFactor(text) + " * " + asFactor(scope.text(*array.extents[tables + k])) +
+               (own == "0" ? "" : " + " + own);
+    }
+    return text;
+  }
+
+  /// Finds the first and the last element of `part` of a row, unless that has no bounds.
+  void findEnds(const isl::set& part) {
+    if (subscripts == 1) {
+      const auto least = bound(part, false), most = bound(part, true);
+      if (most) first = {least.value_or(constant(0))}, last = {*most};
+      return;
+    }
+    const isl::set plain = own(isl_set_remove_divs(part.copy()));
+    for (unsigned d = 0; d < subscripts; ++d)
+      if (!own(isl_set_dim_has_lower_bound(plain.get(), isl_dim_set, d)) ||
+          !own(isl_set_dim_has_upper_bound(plain.get(), isl_dim_set, d)))
+        return;
+    const isl::set here = context.intersect(part.params());
+    auto ends = [&](isl_pw_multi_aff* element) {
+      std::vector<isl::pw_aff> result;
+      for (unsigned d = 0; d < subscripts; ++d)
+        result.push_back(own(isl_pw_multi_aff_get_pw_aff(element, static_cast<int>(d))).gist_params(here).coalesce());
+      isl_pw_multi_aff_free(element);
+      return result;
+    };
+    first = ends(isl_set_lexmin_pw_multi_aff(part.copy()));
+    last = ends(isl_set_lexmax_pw_multi_aff(part.copy()));
   }
 
   /// The elements that the region may use.
@@ -92,7 +156,7 @@ private:
           continue;
         isl_set* range = isl_set_reset_tuple_id(access.map.range().release());
         const auto rank = static_cast<unsigned>(isl_set_dim(range, isl_dim_set));
-        range = isl_set_project_out(range, isl_dim_set, tables + 1, rank - tables - 1);
+        range = isl_set_project_out(range, isl_dim_set, tables + subscripts, rank - tables - subscripts);
         all = all ? all->unite(own(range)) : own(range);
       }
     if (!all) throw EmissionRefused(array.declaration, "nothing of `" + array.name + "` is used");
@@ -125,10 +189,10 @@ private:
   const isl::set context; ///< what is known of the parameters
   const int index;
   const Array& array;
-  const unsigned tables;
+  const unsigned tables, subscripts; ///< that lead to rows, and that these have
   isl::set exists, isUsed;
   std::vector<std::optional<isl::pw_aff>> ends; ///< nothing: all there is
-  std::optional<isl::pw_aff> first, last;       ///< nothing: all of the row
+  std::vector<isl::pw_aff> first, last;         ///< subscripts in a row; empty: all of it
 };
 
 } // namespace
@@ -164,9 +228,8 @@ void writeMatrix(LauncherScope& scope, int index, bool byName, TextWriter& to) {
   to.line("if ({0}.problem()) return region.stayOnHost({0}.problem());", rows);
   if (byName)
     to.line("{}* const {} = {}.first();", typeName(array.element), scope.names.of(array.name), rows);
-  for (int d = 1; d < array.rank; ++d)
-    to.line("const long {} = {}.extent({});", scope.text(*array.extents[static_cast<std::size_t>(d)]), rows,
-            d);
+  for (std::size_t d = 1; d <= array.tables.size(); ++d)
+    to.line("const long {} = {}.extent({});", scope.text(*array.extents[d]), rows, d);
 }
 
 } // namespace warploom

@@ -1,5 +1,6 @@
 #include "frontend/Effects.h"
 
+#include "frontend/Characters.h"
 #include "model/MathFunctions.h"
 
 #include <algorithm>
@@ -343,13 +344,14 @@ const clang::FunctionDecl* definitionOf(const clang::FunctionDecl* function) {
   const clang::FunctionDecl* definition = nullptr;
   if (!function->hasBody(definition)) return nullptr;
   bool ofSystem = function->getASTContext().getSourceManager().isInSystemHeader(definition->getLocation());
-  return ofSystem && isMathFunction(function->getName()) ? nullptr : definition;
+  const bool isKnown = isMathFunction(function->getName()) || isOfCharacters(function);
+  return ofSystem && isKnown ? nullptr : definition;
 }
 
 CallSummaries::Summary CallSummaries::compute(const clang::FunctionDecl* function) {
   const clang::FunctionDecl* definition = definitionOf(function);
   if (!definition) {
-    if (isMathFunction(function->getName()) || mathConstant(function->getName()))
+    if (isMathFunction(function->getName()) || mathConstant(function->getName()) || isOfCharacters(function))
       return {CallEffect::Pure, ""};
     if (function->hasAttr<clang::ConstAttr>() && !function->getBuiltinID()) return {CallEffect::Pure, ""};
     return {CallEffect::Unknown, "has no body here"};

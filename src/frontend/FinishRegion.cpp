@@ -1,4 +1,5 @@
 // From what was read to the model: sets and maps, and which objects may overlap.
+#include "frontend/Characters.h"
 #include "frontend/ClangText.h"
 #include "frontend/RegionReader.h"
 
@@ -408,26 +409,26 @@ Statement RegionReader::modelOf(const RawStatement& raw, const std::string& name
   return statement;
 }
 
-/// The extents of rows behind pointers, and of the tables that lead there, are parameters.
 void RegionReader::laterExtents(int index, const Object& object) {
   Array& array = region.arrays[static_cast<std::size_t>(index)];
+  const std::size_t tables = object.tables.size();
   array.base = object.table;
-  array.tableRank = static_cast<int>(object.tableRank);
-  for (int d = 1; d < array.rank; ++d) {
-    std::string name = fmt::format("{} extent", array.name) + (d + 1 < array.rank ? std::to_string(d) : "");
+  array.tables = object.tables;
+  for (std::size_t d = 1; d <= tables; ++d) {
+    std::string name = fmt::format("{} extent", array.name) + (d < tables ? std::to_string(d) : "");
     const auto isTaken = [&](const Parameter& one) { return one.name == name; };
     while (std::any_of(region.parameters.begin(), region.parameters.end(), isTaken))
       name += "'";
     region.parameters.push_back(
         {name, "", modelType(input.context, input.context.IntTy), false, false, true});
-    const isl::pw_aff extent = warploom::parameter(name);
-    for (Array& part : region.arrays)
-      if (&part == &array || part.within == index) {
-        part.extents[static_cast<std::size_t>(d)] = extent;
-        part.tableRank = array.tableRank;
-        if (&part != &array) part.base = array.base;
-      }
+    array.extents[d] = parameter(name);
   }
+  for (Array& part : region.arrays)
+    if (part.within == index) {
+      std::copy(array.extents.begin() + 1, array.extents.begin() + array.rank, part.extents.begin() + 1);
+      part.tables = array.tables;
+      part.base = array.base;
+    }
 }
 
 Region RegionReader::finish(const std::vector<const clang::Stmt*>& list) {
@@ -510,7 +511,7 @@ Region RegionReader::finish(const std::vector<const clang::Stmt*>& list) {
     if (used[o] && objects[o].within >= 0) region.arrays[arrayOf[o]].within = arrayOf[objects[o].within];
   for (std::size_t o = 0; o < objects.size(); ++o)
     if (used[o] && objects[o].within < 0 && !objects[o].table.empty() &&
-        objects[o].rank == static_cast<int>(objects[o].tableRank) + 1)
+        objects[o].rank > static_cast<int>(objects[o].tables.size()))
       laterExtents(arrayOf[o], objects[o]);
   for (const auto& [loop, said] : words) {
     Word word{"#pragma omp " + said.directive, said.line, said.ofLanes, {}};
@@ -554,6 +555,14 @@ Region RegionReader::finish(const std::vector<const clang::Stmt*>& list) {
     for (const RawStatement& raw : forms)
       region.wholes.back().statements.push_back(modelOf(raw, nameFor("W", parts++), arrayOf));
   }
+
+  const auto asks = [](const std::vector<Statement>& all) {
+    return std::any_of(all.begin(), all.end(), asksCharacters);
+  };
+  if (asks(region.statements) || std::any_of(region.wholes.begin(), region.wholes.end(),
+                                             [&](const WholeLoop& whole) { return asks(whole.statements); }))
+    region.conditions.push_back(
+        {Condition::Kind::Characters, "the locale has the characters of \"C\"", {}, {}, {}, rangeOf(list.front())});
 
   region.range = rangeOf(list.front());
   SourceRange end = rangeOf(list.back());

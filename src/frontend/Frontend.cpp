@@ -5,6 +5,7 @@
 #include "frontend/Assignments.h"
 #include "frontend/ClangText.h"
 #include "frontend/Constructs.h"
+#include "frontend/Characters.h"
 #include "frontend/CountedLoops.h"
 #include "frontend/CudaSource.h"
 #include "frontend/Effects.h"
@@ -155,6 +156,7 @@ public:
       for (const clang::FunctionDecl* defined : definedFunctions(context)) {
         auto* function = const_cast<clang::FunctionDecl*>(defined);
         openTargetData(function, context);
+        nameLookUps(function, context);
         splitAssignments(function, context, inlined);
         structureSwitches(function, context, inlined);
         structureJumps(function, context, inlined);

@@ -21,35 +21,6 @@ clang::QualType scalarElement(const clang::ASTContext& context, clang::QualType 
   return type;
 }
 
-/// The way of `reach` from its base on, with `indices` as the subscripts, in the text of C or as a path.
-std::string stepsText(const Reach& reach, const std::vector<std::string>& indices, bool isPath) {
-  auto next = indices.begin();
-  auto subscripts = [&](std::size_t count) {
-    std::string text;
-    for (; count > 0; --count)
-      text += "[" + *next++ + "]";
-    return text;
-  };
-  std::string text = subscripts(reach.steps.empty() ? reach.subscripts.size() : reach.outerRank);
-  for (const FieldStep& step : reach.steps)
-    text += (isPath ? "." + step.field : step.text) + subscripts(static_cast<std::size_t>(step.rank));
-  return text;
-}
-
-/// The C text of what `reach` leads to, with `indices` as the subscripts.
-std::string placeText(const Reach& reach, const std::vector<std::string>& indices) {
-  const std::string text = stepsText(reach, indices, false), first = "[0].";
-  return reach.base + (text.starts_with(first) ? "->" + text.substr(first.size()) : text);
-}
-
-/// The path of `reach` without the fields since its last pointer.
-std::string outerPath(const Reach& reach) {
-  std::size_t length = reach.path.size();
-  for (const FieldStep& step : reach.steps)
-    length -= 1 + step.field.size();
-  return reach.path.substr(0, length);
-}
-
 /// The end of the path to what the members of a union, or the bit-fields of a struct, have in common.
 constexpr const char* sharedPath = ".<union>";
 
@@ -59,13 +30,18 @@ void loosen(Reach& reach) {
     reach.loose.insert(reach.subscripts.size() - 1);
 }
 
-Reach nowhere(const std::string& why) {
-  Reach reach;
-  reach.why = why;
+} // namespace
+
+Reach Reach::first(std::optional<Polynomial> extent, const std::string& extentText) const {
+  Reach reach = *this;
+  reach.subscripts.emplace_back(Polynomial::constant(0));
+  reach.indices.emplace_back();
+  reach.extents.push_back(std::move(extent));
+  reach.extentTexts.push_back(extentText);
+  if (!reach.steps.empty()) ++reach.steps.back().rank;
+  reach.isStart = false;
   return reach;
 }
-
-} // namespace
 
 void RegionReader::addOffset(Reach& reach, const clang::Expr* offset) {
   if (reach.isStart) loosen(reach);
@@ -117,7 +93,7 @@ Reach RegionReader::reachLvalue(const clang::Expr* expr) {
     Reach reach = member->isArrow() ? reachPointer(member->getBase()) : reachLvalue(member->getBase());
     if (!reach.root) return reach;
     const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
-    if (!field) return nowhere("`" + textOf(expr) + "` is not a field");
+    if (!field) return Reach::nowhere("`" + textOf(expr) + "` is not a field");
     bool shared = sharesStorage(field) && contents.sharing[field->getParent()].size() > 1;
     if (reach.path.ends_with(sharedPath)) {
       reach.partial = true;
@@ -143,13 +119,14 @@ Reach RegionReader::reachLvalue(const clang::Expr* expr) {
       reach.outer = input.context.getRecordType(field->getParent());
     }
     std::string text = field->getNameAsString();
+    const auto offset = static_cast<long>(input.context.getFieldOffset(field) / 8);
     reach.steps.push_back({fieldName(field), text.empty() ? "" : "." + text, 0,
-                           scalarElement(input.context, field->getType())});
+                           scalarElement(input.context, field->getType()), offset});
     return reach;
   }
   if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expr); cast && cast->getCastKind() == clang::CK_NoOp)
     return reachLvalue(cast->getSubExpr());
-  return nowhere("`" + textOf(expr) + "` is not a place that can be followed");
+  return Reach::nowhere("`" + textOf(expr) + "` is not a place that can be followed");
 }
 
 std::pair<std::optional<Polynomial>, std::string> RegionReader::extentOf(clang::QualType type) {
@@ -164,15 +141,6 @@ std::pair<std::optional<Polynomial>, std::string> RegionReader::extentOf(clang::
 
 Reach RegionReader::reachPointer(const clang::Expr* expr) {
   expr = expr->IgnoreParens();
-  auto enter = [&](Reach reach, std::optional<Polynomial> extent, const std::string& text) {
-    reach.subscripts.emplace_back(Polynomial::constant(0));
-    reach.indices.emplace_back();
-    reach.extents.push_back(std::move(extent));
-    reach.extentTexts.push_back(text);
-    if (!reach.steps.empty()) ++reach.steps.back().rank;
-    reach.isStart = false;
-    return reach;
-  };
   if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expr)) {
     const clang::Expr* inner = cast->getSubExpr();
     switch (cast->getCastKind()) {
@@ -181,7 +149,7 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
       if (!reach.root) return reach;
       bool isShared = reach.path.ends_with(sharedPath);
       auto [extent, text] = extentOf(inner->getType());
-      Reach entered = enter(std::move(reach), extent, text);
+      Reach entered = reach.first(extent, text);
       if (isShared) entered.subscripts.back() = std::nullopt;
       return entered;
     }
@@ -194,11 +162,11 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
       // `(double*)m` of a matrix leads to its first element, and from there to all of them.
       clang::QualType from = inner->getType()->getPointeeType(), to = expr->getType()->getPointeeType();
       if (!sameType(from, to) && !sameType(scalarElement(input.context, from), to))
-        return nowhere("`" + textOf(expr) + "` changes the type of a pointer");
+        return Reach::nowhere("`" + textOf(expr) + "` changes the type of a pointer");
       Reach reach = reachPointer(inner);
       while (reach.root && !sameType(from, to)) {
         auto [extent, text] = extentOf(from);
-        reach = enter(std::move(reach), extent, text);
+        reach = reach.first(extent, text);
         from = input.context.getAsArrayType(from)->getElementType();
         reach.isStart = true;
       }
@@ -207,22 +175,22 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
     case clang::CK_LValueToRValue:
       break;
     default:
-      return nowhere("`" + textOf(expr) + "` is not a pointer that can be followed");
+      return Reach::nowhere("`" + textOf(expr) + "` is not a pointer that can be followed");
     }
     inner = inner->IgnoreParens();
-    if (inner->getType().isVolatileQualified()) return nowhere("`" + textOf(inner) + "` is volatile");
+    if (inner->getType().isVolatileQualified()) return Reach::nowhere("`" + textOf(inner) + "` is volatile");
     if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(inner)) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
-      if (!variable) return nowhere("`" + textOf(expr) + "` is not a variable");
+      if (!variable) return Reach::nowhere("`" + textOf(expr) + "` is not a variable");
       if (auto known = environment.find(variable); known != environment.end() && known->second.pointer) {
         Reach reach = *known->second.pointer;
         loosen(reach);
         return reach;
       }
       if (contents.written.count(variable) || contents.declared.count(variable))
-        return nowhere("where `" + variable->getNameAsString() + "` points here is not known");
+        return Reach::nowhere("where `" + variable->getNameAsString() + "` points here is not known");
       if (!variable->hasLocalStorage() && !contents.unknownCalls.empty())
-        return nowhere("a call in the region may change `" + variable->getNameAsString() + "`");
+        return Reach::nowhere("a call in the region may change `" + variable->getNameAsString() + "`");
       Reach reach;
       reach.root = variable;
       reach.base = variable->getNameAsString();
@@ -232,64 +200,16 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
       if (const auto* parameter = llvm::dyn_cast<clang::ParmVarDecl>(variable))
         std::tie(extent, text) = extentOf(parameter->getOriginalType());
       if (!extent) extent = givenExtent(variable);
-      return enter(reach, extent, text);
+      return reach.first(extent, text);
     }
-    // A pointer kept in memory: `s->data`, or `rows[i]` of an array of pointers.
-    const Change change = changeOf(expr, contents);
-    if (change == Change::Yes) return nowhere("`" + textOf(expr) + "` may change in the region");
-    Reach reach = reachLvalue(inner);
-    if (!reach.root) return reach;
-    if (contents.written.count(reach.root) && !reach.pointee)
-      return nowhere("`" + textOf(expr) + "` may change in the region");
-    // `a[0]` is a row among others, `*a` and `s->data` are alone; so is `s[k].data` where `k` is fixed.
-    std::vector<std::string> indices;
-    const bool isField = llvm::isa<clang::MemberExpr>(inner) && !reach.base.empty();
-    for (std::size_t k = 0; k < reach.subscripts.size(); ++k) {
-      const auto constant = reach.subscripts[k] ? reach.subscripts[k]->asConstant() : std::nullopt;
-      const clang::Expr* index = reach.indices[k].index;
-      if (constant && (isField || *constant == 0))
-        indices.push_back(std::to_string(*constant));
-      else if (isField && index && isFixedIndex(index))
-        indices.push_back(fixedIndexText(index));
-    }
-    const bool isFixed = indices.size() == reach.subscripts.size();
-    bool rows = !isFixed || llvm::isa<clang::ArraySubscriptExpr>(inner);
-    if (rows && reach.tableRank == 0) reach.table = reach.base;
-    const bool isTable = rows && reach.steps.empty() && reach.subscripts.size() == reach.tableRank + 1;
-    if (!isTable) reach.table.clear();
-    if (change == Change::Elsewhere) {
-      if (reach.table.empty())
-        takeAsFixed(expr);
-      else if (!contents.mayWrite(expr->getType()))
-        reach.bytesMayChangeTable = true;
-      else
-        return nowhere("`" + textOf(expr) + "` may change in the region");
-    }
-    reach.tableRank = rows ? reach.tableRank + 1 : 0;
-    if (reach.pointee && !reach.base.empty()) reach.through.push_back(reach.base);
-    if (!rows &&
-        std::any_of(indices.begin(), indices.end(), [](const std::string& one) { return one != "0"; }))
-      reach.path = outerPath(reach) + stepsText(reach, indices, true);
-    reach.base = rows || reach.base.empty() ? "" : placeText(reach, indices);
-    reach.steps.clear();
-    if (!rows) {
-      reach.subscripts.clear();
-      reach.indices.clear();
-      reach.extents.clear();
-      reach.extentTexts.clear();
-      reach.loose.clear();
-    }
-    reach.rowsArePointers |= rows;
-    reach.path += rows ? "[]" : "->";
-    reach.pointee = true;
-    return enter(reach, std::nullopt, "");
+    return reachKept(expr, inner);
   }
   if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(expr); op && op->isAdditiveOp()) {
     bool left = op->getLHS()->getType()->isPointerType();
     const clang::Expr *base = left ? op->getLHS() : op->getRHS(),
                       *offset = left ? op->getRHS() : op->getLHS();
     if (!offset->getType()->isIntegralOrEnumerationType())
-      return nowhere("`" + textOf(expr) + "` is not followed");
+      return Reach::nowhere("`" + textOf(expr) + "` is not followed");
     Reach reach = reachPointer(base);
     if (!reach.root) return reach;
     reach.indices.back().index = nullptr;
@@ -314,15 +234,15 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
       Reach reach = reachLvalue(op->getSubExpr());
       bool element = reach.root && !reach.subscripts.empty() &&
                      !llvm::isa<clang::MemberExpr>(op->getSubExpr()->IgnoreParens());
-      if (!element) return nowhere("`" + textOf(expr) + "` is not followed");
+      if (!element) return Reach::nowhere("`" + textOf(expr) + "` is not followed");
       reach.isStart = true;
       return reach;
     }
     if (op->isIncrementDecrementOp()) {
       const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(op->getSubExpr()->IgnoreParens());
       const auto* variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
-      if (!variable) return nowhere("`" + textOf(expr) + "` is not followed");
-      Reach reach = nowhere("where `" + variable->getNameAsString() + "` points here is not known");
+      if (!variable) return Reach::nowhere("`" + textOf(expr) + "` is not followed");
+      Reach reach = Reach::nowhere("where `" + variable->getNameAsString() + "` points here is not known");
       if (auto known = environment.find(variable); known != environment.end() && known->second.pointer)
         reach = *known->second.pointer;
       loosen(reach);
@@ -337,7 +257,7 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
       return reach;
     }
   }
-  return nowhere("`" + textOf(expr) + "` is not a pointer that can be followed");
+  return Reach::nowhere("`" + textOf(expr) + "` is not a pointer that can be followed");
 }
 
 std::optional<Polynomial> RegionReader::givenExtent(const clang::VarDecl* variable) {
@@ -392,7 +312,7 @@ int RegionReader::objectOf(const Reach& reach, clang::QualType element) {
   object.extentTexts = reach.extentTexts;
   object.rowsArePointers = reach.rowsArePointers;
   object.table = reach.table;
-  object.tableRank = reach.tableRank;
+  object.tables = reach.tables;
   object.bytesMayChangeTable = reach.bytesMayChangeTable;
   object.isRestrict = reach.pointee && reach.path.empty() && reach.root->getType().isRestrictQualified();
   object.isConst = element.isConstQualified();

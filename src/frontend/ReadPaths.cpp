@@ -181,15 +181,15 @@ RegionReader::Change RegionReader::changeBy(const clang::Expr* target, const cla
   if (const clang::VarDecl* only = restrictOf(target);
       only && root && root != only && !input.aliasing.haveOneOrigin(root, only))
     return Change::No;
-  if (!mayHold(target->getType(), place->getType()))
-    return !own && target->getType()->isCharType() ? Change::Elsewhere : Change::No;
-  // Pointers are read to find out where other things are.
-  if (target->getType()->isPointerType() && place->getType()->isPointerType()) return Change::Yes;
   const Part one(target), other(place);
   if (one.field && other.field && one.field != other.field &&
       one.field->getParent() == other.field->getParent() && !sharesStorage(one.field) &&
       !sharesStorage(other.field) && !TypesOfMemory::loose())
     return Change::No; // two structs are one, or lie apart
+  if (!mayHold(target->getType(), place->getType()))
+    return !own && target->getType()->isCharType() ? Change::Elsewhere : Change::No;
+  // Pointers are read to find out where other things are.
+  if (target->getType()->isPointerType() && place->getType()->isPointerType()) return Change::Yes;
   if (one.type->isRecordType() && other.type->isRecordType() &&
       (mayHold(one.type, other.type) || mayHold(other.type, one.type)))
     return Change::Yes;
@@ -223,16 +223,9 @@ RegionReader::Change RegionReader::changeOf(const clang::Expr* place, const Cont
   }
   if (change == Change::Yes) return change;
   // The pointer on the way may change, too.
-  const clang::Expr* base = nullptr;
-  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(place))
-    base = member->getBase();
-  else if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(place))
-    base = subscript->getBase();
-  else if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(place))
-    base = op->getSubExpr();
-  Change way = base && !llvm::isa<clang::DeclRefExpr>(base->IgnoreParenImpCasts()) ? changeOf(base, inside)
-                                                                                   : Change::No;
-  return std::max(way, change);
+  const clang::Expr* pointer = pointerTo(wholeOf(place));
+  const bool isRead = pointer && !llvm::isa<clang::DeclRefExpr>(pointer->IgnoreParenImpCasts());
+  return isRead ? std::max(changeOf(pointer, inside), change) : change;
 }
 
 bool RegionReader::changes(const clang::Expr* place, const Contents& inside) {

@@ -54,6 +54,7 @@ struct FieldStep {
   std::string text;  ///< in C, `.x`; empty for an anonymous struct
   int rank = 0;
   clang::QualType element;
+  long offset = 0; ///< of the field in its struct, in bytes
 };
 
 /// An object that accesses name: a variable, what a pointer points to, or a field of either.
@@ -72,8 +73,8 @@ struct Object {
   std::vector<std::optional<Polynomial>> extents; ///< of the declared dimensions
   std::vector<std::string> extentTexts;
   bool rowsArePointers = false; ///< reached through an array of pointers, as `double **`
-  std::string table;         ///< C expression for the outermost of such arrays; empty: it is none on its own
-  std::size_t tableRank = 0; ///< how many there are, one behind the other
+  std::string table; ///< C expression for where the outermost of such arrays begins; empty: not known
+  std::vector<TableStep> tables; ///< what the subscripts up to the last pointer do
   bool bytesMayChangeTable = false; ///< for all that types tell
   bool pointee = false;
   bool recovered = false; ///< dimensions recovered from linearised subscripts
@@ -99,8 +100,8 @@ struct Reach {
   std::string path;                     ///< `.x`, `->data`, `[]` for what an array of pointers points to
   bool pointee = false;                 ///< beyond a pointer: not in the storage of `root` itself
   bool rowsArePointers = false;
-  std::string table;         ///< of Object
-  std::size_t tableRank = 0; ///< of Object
+  std::string table;             ///< of Object
+  std::vector<TableStep> tables; ///< of Object
   bool bytesMayChangeTable = false;
   std::string base;                 ///< C expression for what the last pointer points to, or for `root`
   std::vector<std::string> through; ///< the pointers that `base` is read through
@@ -116,6 +117,16 @@ struct Reach {
   std::size_t unknown = 0;     ///< so many first subscripts are not where it leads: it leaves its row
   bool partial = false;        ///< a part of what the path and the subscripts say, not known which
   std::string why;             ///< why `root` or a subscript is not known, or it is partial
+
+  /// What leads to no place that is known.
+  static Reach nowhere(const std::string& why) {
+    Reach reach;
+    reach.why = why;
+    return reach;
+  }
+  /// The first element of the array, or of what the pointer points to, that this is; arrays have `extent`
+  /// elements.
+  Reach first(std::optional<Polynomial> extent = std::nullopt, const std::string& extentText = "") const;
 };
 
 /// A place in memory: an object and a subscript per dimension.
@@ -377,6 +388,13 @@ private:
   void addAccess(Access::Kind kind, const MemoryPlace& place, const clang::Stmt* at, RawStatement& statement);
   void collectAccesses(const clang::Stmt* part, RawStatement& into);
 
+  // ReadTables.cpp: pointers that are kept in memory.
+  /// What `pointer`, which is kept in memory where the lvalue `place` says, points to.
+  Reach reachKept(const clang::Expr* pointer, const clang::Expr* place);
+  /// Adds to the tables of `reach` the one in which it is a `pointer`: what its subscripts since the last
+  /// pointer do. False where that is not known as numbers.
+  static bool followTable(Reach& reach, clang::QualType pointer, const clang::ASTContext& context);
+
   // ReadCode.cpp: what one thread runs as it stands. Null or false, and `unsupported` set, for what cannot
   // be.
   /// The function `callee`, whose calls are pure.
@@ -446,6 +464,7 @@ private:
 
   // FinishRegion.cpp
   Region finish(const std::vector<const clang::Stmt*>& statements);
+  /// Makes parameters of the extents of rows behind pointers, and of the tables that lead there.
   void laterExtents(int index, const Object& object);
   std::vector<RawStatement*> rawStatements(); ///< also those of loops in another form
   void spreadStructAccesses();

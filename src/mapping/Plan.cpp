@@ -53,7 +53,7 @@ std::optional<NoPlan> whyOnHost(const Region& region) {
   }
   for (const Condition& condition : region.conditions)
     if (condition.kind == Condition::Kind::NoOverlap && condition.arrays[0] == condition.arrays[1] &&
-        region.arrays[condition.arrays[0]].tableRank == 0)
+        region.arrays[condition.arrays[0]].tables.empty())
       return NoPlan{region.range,
                     "`" + region.arrays[condition.arrays[0]].name + "` is an array of pointers"};
   return std::nullopt;

@@ -52,7 +52,7 @@ public:
     const Span& touched = *result.touched;
     here = context.intersect(touched.exists);
     result.maybeShorter =
-        !array.isScalar() && !(array.tableRank > 0 ? isSurelyUsed() : isSurelyThere(touched));
+        !array.isScalar() && !(array.tables.empty() ? isSurelyThere(touched) : isSurelyUsed());
     isl::set needed = exposedElements(), written = elements([](const Access& one) { return one.writes(); });
     if (array.liveAfter && !written.is_empty()) {
       std::optional<Span> smaller = narrowed(written);
@@ -96,7 +96,7 @@ private:
     if (array.storage != Array::Storage::Pointee || array.isScalar()) return result;
     const Span all{{}, {}, isl::set(islContext(), "{ : }")};
     result.touched = all;
-    if (array.tableRank == 0) result.inspected = inspectedUses(region, index);
+    if (array.tables.empty()) result.inspected = inspectedUses(region, index);
     result.gaps = array.liveAfter && !elements([](const Access& one) { return one.writes(); }).is_empty();
     if (result.gaps) result.out = all;
     if (result.gaps || !exposedElements().is_empty()) result.in = all;

@@ -21,6 +21,15 @@ struct Member {
   int rank = 0;
 };
 
+/// What one subscript does on the way to rows behind pointers: it leads from an address to `address + at +
+/// subscript * apart`, in bytes, and, `follows`, on to where the pointer there points.
+struct TableStep {
+  long apart = 0;
+  long at = 0;
+  bool follows = true;
+  long count = 0; ///< so many values the subscript has by declaration; 0: not known
+};
+
 /// An object in memory that statements access: an array of any rank, a scalar (rank 0), or one field of an
 /// array of structs, which is an array of its own because no other field overlaps it.
 struct Array {
@@ -45,10 +54,11 @@ struct Array {
   /// choose the struct its first `outerRank`.
   std::vector<Member> members;
   int outerRank = 0; ///< rank, when `within` is -1
-  /// Its first subscripts, this many, are followed through pointers (`double **`: one), to rows with one
-  /// subscript; `base` then is the outermost table of pointers. Where the rows lie is known when the region
-  /// runs: the extents of all dimensions but the first are parameters. 0: an array like others.
-  int tableRank = 0;
+  /// Its first subscripts, as many as these, lead through pointers (`double **`, and `rows[i].data`: one) to
+  /// rows; `base` is where the first of them begins. A row has one subscript, or more where `recovered`. Where
+  /// the rows lie is known when the region runs: the extents of the dimensions from the second to the first
+  /// of a row are parameters. Empty: an array like others.
+  std::vector<TableStep> tables;
   Type element;
   Storage storage = Storage::Local;
   int rank = 0;
@@ -173,7 +183,8 @@ struct Condition {
     NoOverlap, ///< two pointees share no element that the region touches
     InBounds,  ///< a recovered subscript stays inside its dimension, or what is asserted holds
     Unchanged, ///< writes of characters do not change a size or a pointer that is read from memory
-    NoWrap     ///< an unsigned or narrowed value used in a subscript or bound does not wrap around
+    NoWrap,    ///< an unsigned or narrowed value used in a subscript or bound does not wrap around
+    Characters ///< isalpha and its like tell what they tell in the locale "C"
   };
   Kind kind = Kind::NoOverlap;
   std::string text;        ///< C-like, for the user: "`a` and `b` do not overlap", "0 <= j + k && j + k < n"

@@ -150,7 +150,7 @@ void LibraryEquations::checkArray(int index, const Type& element) const {
   const Array& array = region.arrays[index];
   const bool hasExtents = std::all_of(array.extents.begin() + (array.isScalar() ? 0 : 1), array.extents.end(),
                                       [](const auto& extent) { return extent.has_value(); });
-  if (array.within >= 0 || array.tableRank > 0 || array.element.kind != element.kind ||
+  if (array.within >= 0 || !array.tables.empty() || array.element.kind != element.kind ||
       array.element.bits != element.bits || !hasExtents || !expandedAlong(state, index).empty())
     refuse(fmt::format("`{}` does not lie in memory as a matrix does", array.name));
   for (const Staging& staging : state.staging())

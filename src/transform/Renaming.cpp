@@ -59,7 +59,7 @@ private:
     Array copy = source.arrays[array];
     copy.name = copy.variable = name;
     copy.base = name;
-    copy.tableRank = 0;
+    copy.tables.clear();
     copy.storage = Array::Storage::Local;
     if (rank != copy.rank) {
       copy.extents.assign(static_cast<std::size_t>(rank), std::nullopt);
