@@ -6,7 +6,7 @@
 namespace warploom {
 
 /// The value of type To that has the bits of `value`.
-template <typename To, typename From> __host__ __device__ To sameBits(From value) {
+template <typename To, typename From> __host__ __device__ inline To sameBits(From value) {
   static_assert(sizeof(To) == sizeof(From), "a bit for each");
   To result;
   memcpy(&result, &value, sizeof result);

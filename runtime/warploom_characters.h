@@ -2,9 +2,9 @@
 // the same: in its locale, for the thread that asks.
 #pragma once
 
-#if defined(__GLIBC__) || __has_include(<features.h>)
+#include <cstdint>
+#include <cstring>
 #include <ctype.h>
-#endif
 
 namespace warploom {
 
@@ -31,14 +31,24 @@ __host__ __device__ inline int toLower(int c) { return isUpper(c) ? c - 'A' + 'a
 /// True when the program's own functions tell the same of all characters.
 inline bool hasPlainCharacters() {
 #ifdef __GLIBC__
-  const unsigned short* const classes = *__ctype_b_loc();
-  const auto *const upper = *__ctype_toupper_loc(), *const lower = *__ctype_tolower_loc();
-  for (int c = -128; c < 256; ++c) {
-    const int all = isUpper(c) | isLower(c) | isAlpha(c) | isDigit(c) | isXdigit(c) | isSpace(c) | isPrint(c) |
-                    isGraph(c) | isBlank(c) | isCntrl(c) | isAlnum(c) | isPunct(c);
-    if (classes[c] != all || upper[c] != toUpper(c) || lower[c] != toLower(c)) return false;
-  }
-  return true;
+  struct Tables {
+    std::uint16_t classes[384];
+    std::int32_t upper[384], lower[384];
+    Tables() {
+      for (int k = 0; k < 384; ++k) {
+        const int c = k - 128;
+        classes[k] = static_cast<std::uint16_t>(isUpper(c) | isLower(c) | isAlpha(c) | isDigit(c) |
+                                                isXdigit(c) | isSpace(c) | isPrint(c) | isGraph(c) |
+                                                isBlank(c) | isCntrl(c) | isAlnum(c) | isPunct(c));
+        upper[k] = toUpper(c);
+        lower[k] = toLower(c);
+      }
+    }
+  };
+  static const Tables plain;
+  return std::memcmp(*__ctype_b_loc() - 128, plain.classes, sizeof plain.classes) == 0 &&
+         std::memcmp(*__ctype_toupper_loc() - 128, plain.upper, sizeof plain.upper) == 0 &&
+         std::memcmp(*__ctype_tolower_loc() - 128, plain.lower, sizeof plain.lower) == 0;
 #else
   return false;
 #endif

@@ -70,6 +70,9 @@ bool usesIndex(const Expr& expr) {
 }
 
 std::string callText(const Expr& node, const LeafText& leaf) {
+  if (node.text == copiesBits)
+    return fmt::format("warploom::sameBits<{}, {}>({})", scalarType(node.type),
+                       scalarType(node.operands[0]->type), cudaText(*node.operands[0], leaf).text);
   std::string text = node.text;
   const std::string builtin = "__builtin_";
   const std::string_view ofComplex = node.function ? std::string_view() : complexFunction(node.text);

@@ -5,6 +5,7 @@
 #include "frontend/Assignments.h"
 #include "frontend/ClangText.h"
 #include "frontend/Constructs.h"
+#include "frontend/BitCopies.h"
 #include "frontend/Characters.h"
 #include "frontend/CountedLoops.h"
 #include "frontend/CudaSource.h"
@@ -150,13 +151,18 @@ public:
     const TypesOfMemory types(areTypesLoose(context));
     result.globals = globalArrays(context);
     if (!context.getLangOpts().CPlusPlus) result.repetitions = repetitions(context);
-    Aliasing aliasing(context);
     Inlined inlined;
     if (!context.getLangOpts().CPlusPlus)
       for (const clang::FunctionDecl* defined : definedFunctions(context)) {
         auto* function = const_cast<clang::FunctionDecl*>(defined);
-        openTargetData(function, context);
         nameLookUps(function, context);
+        copyBits(function, context, inlined);
+      }
+    Aliasing aliasing(context);
+    if (!context.getLangOpts().CPlusPlus)
+      for (const clang::FunctionDecl* defined : definedFunctions(context)) {
+        auto* function = const_cast<clang::FunctionDecl*>(defined);
+        openTargetData(function, context);
         splitAssignments(function, context, inlined);
         structureSwitches(function, context, inlined);
         structureJumps(function, context, inlined);

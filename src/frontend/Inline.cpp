@@ -496,6 +496,11 @@ clang::Stmt* Inliner::replacement(clang::CallExpr* call, bool certain, bool isSt
 
 } // namespace
 
+std::string Inlined::nameOf(const clang::VarDecl* variable) const {
+  const auto name = names.find(variable);
+  return name == names.end() ? variable->getNameAsString() : name->second;
+}
+
 bool Inlined::namedIn(const clang::Stmt* statement) const {
   return !variables.empty() && anyPart(statement, [&](const clang::Stmt* part) {
     const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(part);

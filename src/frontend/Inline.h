@@ -32,8 +32,12 @@ struct Inlined {
   std::map<const clang::Stmt*, StandIn> standIns; ///< by the user's loop
   /// Variables that only stand-ins have, and the text of what they hold where the loop begins.
   std::map<const clang::VarDecl*, std::string> texts;
+  /// What the text calls variables that are another thing in the tree: `v.u` of a union that is a number.
+  std::map<const clang::VarDecl*, std::string> names;
   std::set<const clang::VarDecl*> results; ///< variables that are needed after stand-ins
 
+  /// What `variable` is called where the region begins.
+  std::string nameOf(const clang::VarDecl* variable) const;
   /// True when `statement` names one of `variables`.
   bool namedIn(const clang::Stmt* statement) const;
   /// The stand-in that is `loop`; null when that is the user's.

@@ -74,7 +74,7 @@ Reach RegionReader::reachLvalue(const clang::Expr* expr) {
     Reach reach;
     reach.root = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
     if (!reach.root) reach.why = "`" + textOf(expr) + "` is not a variable";
-    if (reach.root) reach.base = reach.root->getNameAsString();
+    if (reach.root) reach.base = input.inlined.nameOf(reach.root);
     return reach;
   }
   if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr)) {
@@ -330,7 +330,7 @@ int RegionReader::objectOf(const Reach& reach, clang::QualType element) {
 int RegionReader::objectOfVariable(const clang::VarDecl* variable) {
   Reach reach;
   reach.root = variable;
-  reach.base = variable->getNameAsString();
+  reach.base = input.inlined.nameOf(variable);
   return objectOf(reach, variable->getType());
 }
 

@@ -50,7 +50,7 @@ std::string RegionReader::fixedIndexText(const clang::Expr* index) const {
   index = index->IgnoreParenImpCasts();
   // Names, not the text: where a call has been inlined, that is the call's.
   const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(index);
-  if (!sum) return llvm::cast<clang::DeclRefExpr>(index)->getDecl()->getNameAsString();
+  if (!sum) return input.inlined.nameOf(namedVariable(index));
   const std::string right = fixedIndexText(sum->getRHS());
   const bool isPart =
       llvm::isa<clang::BinaryOperator>(sum->getRHS()->IgnoreParenImpCasts()) || right.starts_with("-");
@@ -92,8 +92,10 @@ void RegionReader::noteThrough(const std::string& read, const clang::Expr* place
 
 std::string RegionReader::pathText(const clang::Expr* place) const {
   place = place->IgnoreParenImpCasts();
-  if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(place))
-    return reference->getDecl()->getNameAsString();
+  if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(place)) {
+    const clang::VarDecl* variable = namedVariable(place);
+    return variable ? input.inlined.nameOf(variable) : reference->getDecl()->getNameAsString();
+  }
   auto operand = [&](const clang::Expr* expr) {
     std::string text = pathText(expr);
     return text.starts_with("*") ? "(" + text + ")" : text;

@@ -284,7 +284,7 @@ RegionReader::Value RegionReader::parameterOf(const clang::VarDecl* variable, cl
   if (parameterVariables.emplace(name, variable).second) {
     const auto text = input.inlined.texts.find(variable);
     region.parameters.push_back(
-        {name, text == input.inlined.texts.end() ? variable->getNameAsString() : text->second,
+        {name, text == input.inlined.texts.end() ? input.inlined.nameOf(variable) : text->second,
          modelType(input.context, type)});
     isl::pw_aff value = parameter(name);
     if (text != input.inlined.texts.end())

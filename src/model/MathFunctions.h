@@ -17,6 +17,9 @@ std::string_view complexFunction(std::string_view name);
 /// What makes a complex number of its parts, as CMPLX is defined.
 constexpr std::string_view makesComplex = "__builtin_complex";
 
+/// What gives the bits of a value as a value of another type.
+constexpr std::string_view copiesBits = "__builtin_bit_cast";
+
 /// True for those among them that take tens of operations: sines, powers, logarithms and the like.
 bool isCostly(std::string_view name);
 
