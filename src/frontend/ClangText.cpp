@@ -1,5 +1,7 @@
 #include "frontend/ClangText.h"
 
+#include "frontend/StorageUnits.h"
+
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/PrettyPrinter.h>
@@ -186,7 +188,8 @@ std::string recordProblem(const clang::ASTContext& context, const clang::RecordD
   if (record->field_empty()) return "has no fields";
   if (record->hasFlexibleArrayMember()) return "ends in an array without a size";
   for (const clang::FieldDecl* field : record->fields()) {
-    if (field->isBitField()) return "has the bit-field `" + field->getNameAsString() + "`";
+    if (field->isBitField() && bitUnitsOf(context, record).empty())
+      return "has the bit-field `" + field->getNameAsString() + "`";
     if (moved(field)) return "aligns `" + field->getNameAsString() + "` in a way of its own";
     if (field->getType().isVolatileQualified()) return "has volatile parts";
     if (context.getTypeSizeInChars(field->getType()).isZero())
@@ -210,7 +213,12 @@ std::shared_ptr<const Record> recordOf(const clang::ASTContext& context, const c
   const clang::ASTRecordLayout& layout = context.getASTRecordLayout(record);
   result->size = layout.getSize().getQuantity();
   result->alignment = layout.getAlignment().getQuantity();
+  for (const BitUnit& unit : bitUnitsOf(context, record)) {
+    const long size = context.getTypeSizeInChars(unit.type).getQuantity();
+    result->fields.push_back({unit.name, modelType(context, unit.type), {}, unit.offset, size, size});
+  }
   for (const clang::FieldDecl* from : record->fields()) {
+    if (from->isBitField()) continue;
     Field field;
     field.name = fieldName(from);
     field.offset = static_cast<long>(layout.getFieldOffset(from->getFieldIndex())) / 8;
@@ -221,9 +229,13 @@ std::shared_ptr<const Record> recordOf(const clang::ASTContext& context, const c
       field.extents.push_back(static_cast<long>(array->getSize().getZExtValue()));
       type = array->getElementType();
     }
-    field.type = modelType(context, type);
+    const auto* part = type->getAsRecordDecl();
+    const clang::QualType number = part ? numberOfUnion(context, part) : clang::QualType();
+    field.type = modelType(context, number.isNull() ? type : number);
     result->fields.push_back(field);
   }
+  std::stable_sort(result->fields.begin(), result->fields.end(),
+                   [](const Field& a, const Field& b) { return a.offset < b.offset; });
   return result;
 }
 

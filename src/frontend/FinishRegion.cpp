@@ -179,7 +179,9 @@ void RegionReader::groupFields() {
   for (std::size_t o : fields) {
     Object field = objects[o];
     std::string path = outerPath(field);
-    bool together = field.pointee || field.outerRank > 0 || whole.count({field.variable, false, path}) > 0;
+    const bool hasNumber = std::any_of(field.steps.begin(), field.steps.end(),
+                                       [](const FieldStep& step) { return step.isNumber; });
+    bool together = hasNumber || field.pointee || field.outerRank > 0 || whole.count({field.variable, false, path}) > 0;
     while (!together && !field.steps.empty()) {
       // `s.v`, `s.p.x` are objects of their own when nobody speaks of `s`.
       const FieldStep step = field.steps.front();
@@ -294,7 +296,8 @@ void RegionReader::addOverlapConditions(const std::vector<bool>& used, const std
       // Types tell two pointers apart, unless the source shows that one was cast from the other.
       bool isCast = followed && first.variable != second.variable &&
                     input.aliasing.haveOneOrigin(first.variable, second.variable);
-      if (!isCast && !compatible(first.element, second.element)) continue;
+      const bool hasOneType = !first.isNumber && !second.isNumber;
+      if (!isCast && hasOneType && !compatible(first.element, second.element)) continue;
       // `restrict` is believed unless a call in this very file breaks it.
       bool promised = first.isRestrict || second.isRestrict;
       if (promised && !input.aliasing.passedTogether(first.variable, second.variable)) continue;
@@ -315,8 +318,8 @@ void RegionReader::addOverlapConditions(const std::vector<bool>& used, const std
     for (const auto& [name, variable] : std::map(parameterVariables)) {
       if (!variable) continue; // whether a pointer is null, which no integer changes
       bool inMemory = !variable->hasLocalStorage() || input.aliasing.isAddressTaken(variable);
-      if (!inMemory || contents.written.count(variable) || !compatible(variable->getType(), first.element))
-        continue;
+      const bool mayBe = first.isNumber || compatible(variable->getType(), first.element);
+      if (!inMemory || contents.written.count(variable) || !mayBe) continue;
       if (lastPointer(first.path).empty() && !input.aliasing.mayOverlap(variable, first.variable)) continue;
       std::vector<int> everywhere(region.loops.size());
       std::iota(everywhere.begin(), everywhere.end(), 0);
@@ -331,7 +334,7 @@ std::vector<int> RegionReader::writersOf(const Fixed& fixed, const std::vector<b
   for (std::size_t o = 0; o < written.size(); ++o) {
     const Object& object = objects[o];
     if (!written[o] || object.storage == Array::Storage::Predicate || object.isRestrict) continue;
-    const bool isBytes = object.pointee && object.element->isCharType();
+    const bool isBytes = object.isNumber || (object.pointee && object.element->isCharType());
     if (!isBytes && !mayHold(object.element, fixed.type)) continue;
     if (!object.pointee && object.variable->hasLocalStorage() &&
         !input.aliasing.isAddressTaken(object.variable))

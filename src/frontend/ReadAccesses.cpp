@@ -78,6 +78,19 @@ Reach RegionReader::reachLvalue(const clang::Expr* expr) {
     return reach;
   }
   if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr)) {
+    const auto* decay = llvm::dyn_cast<clang::CastExpr>(subscript->getBase()->IgnoreParens());
+    if (decay && decay->getCastKind() == clang::CK_ArrayToPointerDecay)
+      if (Reach array = reachLvalue(decay->getSubExpr()); array.unit) {
+        // An array in a union.
+        const auto size = static_cast<long>(input.context.getTypeSize(expr->getType()));
+        const auto constant = constantOf(subscript->getIdx(), input.context);
+        array.unit->type = expr->getType();
+        array.unit->offset += size * constant.value_or(0);
+        array.unit->isUnknown |= !constant || array.unit->offset < 0 ||
+                                 array.unit->offset + size >
+                                     static_cast<long>(input.context.getTypeSize(array.unit->number));
+        return array;
+      }
     Reach reach = reachPointer(subscript->getBase());
     if (!reach.root) return reach;
     const clang::Expr* index = subscript->getIdx();
@@ -95,6 +108,8 @@ Reach RegionReader::reachLvalue(const clang::Expr* expr) {
     const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
     if (!field) return Reach::nowhere("`" + textOf(expr) + "` is not a field");
     bool shared = sharesStorage(field) && contents.sharing[field->getParent()].size() > 1;
+    if ((reach.unit || sharesStorage(field)) && !reach.path.ends_with(sharedPath) && enterUnit(reach, field))
+      return reach;
     if (reach.path.ends_with(sharedPath)) {
       reach.partial = true;
       return reach;
@@ -147,6 +162,7 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
     case clang::CK_ArrayToPointerDecay: {
       Reach reach = reachLvalue(inner);
       if (!reach.root) return reach;
+      if (reach.unit) return Reach::nowhere("`" + textOf(expr) + "` is an array in a union");
       bool isShared = reach.path.ends_with(sharedPath);
       auto [extent, text] = extentOf(inner->getType());
       Reach entered = reach.first(extent, text);
@@ -232,7 +248,7 @@ Reach RegionReader::reachPointer(const clang::Expr* expr) {
   if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(expr)) {
     if (op->getOpcode() == clang::UO_AddrOf) {
       Reach reach = reachLvalue(op->getSubExpr());
-      bool element = reach.root && !reach.subscripts.empty() &&
+      bool element = reach.root && !reach.subscripts.empty() && !reach.unit &&
                      !llvm::isa<clang::MemberExpr>(op->getSubExpr()->IgnoreParens());
       if (!element) return Reach::nowhere("`" + textOf(expr) + "` is not followed");
       reach.isStart = true;
@@ -295,6 +311,7 @@ int RegionReader::objectOf(const Reach& reach, clang::QualType element) {
   while (taken(object.name))
     object.name += "'";
   object.pointee = reach.pointee;
+  object.isNumber = reach.unit.has_value();
   object.storage = reach.pointee                   ? Array::Storage::Pointee
                    : reach.root->hasLocalStorage() ? Array::Storage::Local
                                                    : Array::Storage::Global;
@@ -383,7 +400,8 @@ MemoryPlace RegionReader::placeOf(const Reach& reach, const clang::Expr* lvalue)
   MemoryPlace place;
   place.inexactReason = reach.why;
   if (!reach.root) return place;
-  place.object = objectOf(reach, scalarElement(input.context, lvalue->getType()));
+  place.object =
+      objectOf(reach, reach.unit ? reach.unit->number : scalarElement(input.context, lvalue->getType()));
   place.subscripts = reach.subscripts;
   std::fill_n(place.subscripts.begin(), reach.unknown, std::nullopt);
   place.partial = reach.partial;

@@ -422,7 +422,7 @@ void RegionReader::readAssignment(const clang::Stmt* at, const clang::VarDecl* d
     ExprPtr old = accessOf(target, Access::Kind::Read, statement);
     right = old ? computedApart(at, old, right) : nullptr;
   }
-  const std::string done = apart ? "=" : op;
+  std::string done = apart ? "=" : op;
   bool closed = pointer || known;
   if (closed) closedVariables.insert(variable->getNameAsString());
   if (right && variable) {
@@ -434,6 +434,10 @@ void RegionReader::readAssignment(const clang::Stmt* at, const clang::VarDecl* d
                          modelType(input.context, variable->getType()), {}, rangeOf(at));
     node->access = static_cast<int>(statement.accesses.size()) - 1;
     left = node;
+  } else if (const auto unit = right ? unitOf(target) : std::nullopt) {
+    right = assignedToUnit(llvm::cast<clang::Expr>(at), target, *unit, op, right, statement);
+    left = right ? accessOf(target, Access::Kind::Write, statement) : nullptr;
+    done = "=";
   } else if (right) {
     if (done != "=") {
       MemoryPlace place = placeOf(target);

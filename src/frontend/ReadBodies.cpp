@@ -190,7 +190,8 @@ ExprPtr RegionReader::sumOf(const clang::Expr* at, const WrittenSubscript& writt
   return makeExpr(Expr::Kind::Binary, "+", wide, {sum, closedExpr(at, *written.rest)}, rangeOf(at));
 }
 
-ExprPtr RegionReader::accessOf(const clang::Expr* lvalue, Access::Kind kind, RawStatement& statement) {
+ExprPtr RegionReader::accessOf(const clang::Expr* lvalue, Access::Kind kind, RawStatement& statement,
+                               bool asNumber) {
   lvalue = lvalue->IgnoreParens();
   if (inFunction) {
     unsupported = "`" + textOf(lvalue) + "` is in memory";
@@ -200,11 +201,15 @@ ExprPtr RegionReader::accessOf(const clang::Expr* lvalue, Access::Kind kind, Raw
     unsupported = "`" + textOf(lvalue) + "` is volatile";
     return nullptr;
   }
-  if (lvalue->isGLValue() && lvalue->getObjectKind() == clang::OK_BitField) {
+  const Reach reach = reachInRows(lvalue);
+  if (lvalue->isGLValue() && lvalue->getObjectKind() == clang::OK_BitField && !reach.unit) {
     unsupported = "`" + textOf(lvalue) + "` is a bit-field";
     return nullptr;
   }
-  const Reach reach = reachInRows(lvalue);
+  if (reach.unit && reach.unit->isUnknown) {
+    unsupported = "which part of a union `" + textOf(lvalue) + "` is, only data tell";
+    return nullptr;
+  }
   const MemoryPlace place = placeOf(reach, lvalue);
   // The subscripts of the source, so that emission can print them; where the source has none (`*p`,
   // `row[j]`), the closed form.
@@ -227,7 +232,9 @@ ExprPtr RegionReader::accessOf(const clang::Expr* lvalue, Access::Kind kind, Raw
       *leaf(Expr::Kind::Access, lvalue, place.object >= 0 ? objects[place.object].name : textOf(lvalue)));
   node->access = static_cast<int>(statement.accesses.size()) - 1;
   node->operands = std::move(subscripts);
-  return node;
+  if (!reach.unit) return node;
+  node->type = modelType(input.context, reach.unit->number);
+  return asNumber || kind != Access::Kind::Read ? node : partOfUnit(*reach.unit, node);
 }
 
 ExprPtr RegionReader::bodyOfCall(const clang::CallExpr* call, RawStatement& statement) {

@@ -150,6 +150,12 @@ ExprPtr RegionReader::initialiserOf(const clang::Expr* init, RawStatement& into)
     noCode("`" + textOf(init) + "` is a union");
     return nullptr;
   }
+  if (const auto* record = list->getType()->getAsRecordDecl();
+      record && std::any_of(record->field_begin(), record->field_end(),
+                            [](const clang::FieldDecl* field) { return field->isBitField(); })) {
+    noCode("`" + textOf(init) + "` has bit-fields");
+    return nullptr;
+  }
   std::vector<ExprPtr> values;
   for (const clang::Expr* part : list->inits()) {
     ExprPtr value = initialiserOf(part, into);
@@ -199,6 +205,10 @@ ExprPtr RegionReader::assignment(const clang::Expr* at, const clang::Expr* targe
   ExprPtr place = localPlace(target, into);
   if (!place && inFunction) {
     noCode("`" + textOf(target) + "` is not a variable of its own");
+    return nullptr;
+  }
+  if (!place && unitOf(target)) {
+    noCode("`" + textOf(target) + "` is a bit-field or a member of a union");
     return nullptr;
   }
   if (!place) {

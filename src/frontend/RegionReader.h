@@ -54,7 +54,17 @@ struct FieldStep {
   std::string text;  ///< in C, `.x`; empty for an anonymous struct
   int rank = 0;
   clang::QualType element;
-  long offset = 0; ///< of the field in its struct, in bytes
+  long offset = 0;       ///< of the field in its struct, in bytes
+  bool isNumber = false; ///< a number that bit-fields, or the members of a union, are bits of
+};
+
+/// Bits of a number: a bit-field, or a member of a union.
+struct Unit {
+  clang::QualType number; ///< the type of that number
+  clang::QualType type;   ///< of the bits
+  long offset = 0;        ///< from its first bit
+  long bits = 0;          ///< how many, of a bit-field; 0: as many as `type` has
+  bool isUnknown = false; ///< an element of an array in a union, which only data choose
 };
 
 /// An object that accesses name: a variable, what a pointer points to, or a field of either.
@@ -77,6 +87,7 @@ struct Object {
   std::vector<TableStep> tables; ///< what the subscripts up to the last pointer do
   bool bytesMayChangeTable = false; ///< for all that types tell
   bool pointee = false;
+  bool isNumber = false;  ///< a number that members of other types are bits of
   bool recovered = false; ///< dimensions recovered from linearised subscripts
   bool isRestrict = false, isConst = false;
   int declaredIn = -1;
@@ -116,6 +127,7 @@ struct Reach {
   std::set<std::size_t> loose; ///< subscripts that come from a pointer into a row: they might leave it
   std::size_t unknown = 0;     ///< so many first subscripts are not where it leads: it leaves its row
   bool partial = false;        ///< a part of what the path and the subscripts say, not known which
+  std::optional<Unit> unit;    ///< it leads to these bits of what the path and the subscripts say
   std::string why;             ///< why `root` or a subscript is not known, or it is partial
 
   /// What leads to no place that is known.
@@ -395,6 +407,21 @@ private:
   /// pointer do. False where that is not known as numbers.
   static bool followTable(Reach& reach, clang::QualType pointer, const clang::ASTContext& context);
 
+  // ReadUnits.cpp: bits of numbers.
+  using Unit = warploom::Unit;
+  /// Has `reach`, which leads to a struct or union, lead on to `field`, as bits of a number; false where it is
+  /// not such bits.
+  bool enterUnit(Reach& reach, const clang::FieldDecl* field);
+  /// The bits that `lvalue` is; nothing where it has memory of its own.
+  std::optional<Unit> unitOf(const clang::Expr* lvalue);
+  /// The value of `unit`, bits of `number`.
+  ExprPtr partOfUnit(const Unit& unit, const ExprPtr& number) const;
+  /// `number` with `value` as these bits.
+  ExprPtr withPart(const Unit& unit, const ExprPtr& number, ExprPtr value) const;
+  /// What `target op value` makes of the number that `target` is bits of.
+  ExprPtr assignedToUnit(const clang::Expr* at, const clang::Expr* target, const Unit& unit,
+                         const std::string& op, ExprPtr value, RawStatement& statement);
+
   // ReadCode.cpp: what one thread runs as it stands. Null or false, and `unsupported` set, for what cannot
   // be.
   /// The function `callee`, whose calls are pure.
@@ -437,7 +464,10 @@ private:
                             const clang::Expr* no, RawStatement& statement);
   /// A subscript that is no polynomial, and in no piece, as an expression.
   ExprPtr sumOf(const clang::Expr* at, const WrittenSubscript& written, RawStatement& statement);
-  ExprPtr accessOf(const clang::Expr* lvalue, Access::Kind kind, RawStatement& statement);
+  /// The value of `lvalue`, or it as what is written; of bits the number that they are of where they are
+  /// written, or `asNumber`.
+  ExprPtr accessOf(const clang::Expr* lvalue, Access::Kind kind, RawStatement& statement,
+                   bool asNumber = false);
   ExprPtr affineExpr(const clang::Expr* at, const isl::pw_aff& value) const;
   /// `value` as a tree: one Affine node, or for products sums of products of indices and sizes. A lost value
   /// is only text.
