@@ -70,6 +70,14 @@ bool usesIndex(const Expr& expr) {
 }
 
 std::string callText(const Expr& node, const LeafText& leaf) {
+  for (const auto& [known, name] : {std::pair{bitsOf, "bitsOf"}, {signedBitsOf, "signedBitsOf"}, {withBits, "withBits"}})
+    if (node.text == known) {
+      std::string text = fmt::format("warploom::{}", name);
+      if (known != withBits) text += "<" + scalarType(node.type) + ">";
+      for (std::size_t k = 0; k < node.operands.size(); ++k)
+        text += (k == 0 ? "(" : ", ") + cudaText(*node.operands[k], leaf).text;
+      return text + ")";
+    }
   if (node.text == copiesBits)
     return fmt::format("warploom::sameBits<{}, {}>({})", scalarType(node.type),
                        scalarType(node.operands[0]->type), cudaText(*node.operands[0], leaf).text);

@@ -164,12 +164,27 @@ std::string KernelScope::sliceElement(AccessRef access) {
   return fmt::format("{}[{}]", plan.constants.at(array), at);
 }
 
+/// True when the first statement that gives `array`, or a part of it, a value makes that of what it had
+/// before: of some bits of a number the others.
+static bool isCompleted(const Region& region, int array) {
+  std::set<int> seen;
+  for (const Statement& statement : region.statements)
+    for (const Access& access : statement.accesses) {
+      if (access.kind == Access::Kind::Kill || memoryOf(region, access.array) != array) continue;
+      const bool isFirst = seen.insert(access.array).second;
+      if (isFirst && access.reads() && statement.writes(access.array)) return true;
+    }
+  return false;
+}
+
 std::string KernelScope::privateDeclaration(int index) const {
   const Array& array = region.arrays[index];
   std::string extents;
   for (const auto& extent : array.extents)
     extents += "[" + valueText(*extent, [](const std::string& name) { return name; }) + "]";
-  return fmt::format("{} {}{};", typeName(array.element), names.of(array.name), extents);
+  const bool isWhole = extents.empty() && isCompleted(region, index);
+  return fmt::format("{} {}{}{};", typeName(array.element), names.of(array.name), extents,
+                     isWhole ? " = {}" : "");
 }
 
 void KernelScope::writeInstance(int s, const std::vector<std::string>& indices, const std::string& onlyLane,

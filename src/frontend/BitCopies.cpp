@@ -284,14 +284,19 @@ private:
     clang::Expr* shift = tree.binary(index, clang::BO_Mul, tree.number(leaf.apart, context.IntTy, at), context.IntTy);
     return tree.parenthesised(leaf.offset == 0 ? shift : tree.binary(shift, clang::BO_Add, offset, context.IntTy));
   }
+  /// `value` moved from or to where the bits of `leaf` are.
+  clang::Expr* shifted(clang::Expr* value, clang::BinaryOperatorKind op, const Leaf& leaf,
+                       clang::SourceRange at) const {
+    if (leaf.offset == 0 && !leaf.index) return value;
+    return tree.parenthesised(tree.binary(value, op, shiftOf(leaf, at.getBegin()), value->getType()));
+  }
   clang::Expr* valueOf(const Leaf& leaf, clang::SourceRange at) const {
     clang::Expr* whole = tree.load(use(leaf.variable, at.getBegin()));
     if (isWhole(leaf)) return tree.bits(whole, leaf.type, at);
     const long all = tree.bitsOf(wholeType(leaf.variable)), own = tree.bitsOf(leaf.type);
     const clang::QualType wide = unsignedOf(all), narrow = unsignedOf(own);
     clang::Expr* part = tree.bits(whole, wide, at);
-    part = tree.binary(part, clang::BO_Shr, shiftOf(leaf, at.getBegin()), wide);
-    part = tree.converted(part, narrow);
+    part = tree.converted(shifted(part, clang::BO_Shr, leaf, at), narrow);
     return leaf.type->isIntegerType() ? tree.converted(part, leaf.type) : tree.bits(part, leaf.type, at);
   }
   clang::Expr* stored(const Leaf& leaf, clang::Expr* value, clang::SourceRange at) const {
@@ -302,10 +307,9 @@ private:
     const clang::QualType wide = unsignedOf(all), narrow = unsignedOf(own);
     value = tree.converted(value, leaf.type);
     value = leaf.type->isIntegerType() ? tree.converted(value, narrow) : tree.bits(value, narrow, at);
-    value = tree.parenthesised(tree.binary(tree.converted(value, wide), clang::BO_Shl, shiftOf(leaf, at.getBegin()), wide));
+    value = shifted(tree.converted(value, wide), clang::BO_Shl, leaf, at);
     const long mask = own >= 64 ? -1 : (1L << own) - 1;
-    clang::Expr* hole = tree.parenthesised(
-        tree.binary(tree.number(mask, wide, at.getBegin()), clang::BO_Shl, shiftOf(leaf, at.getBegin()), wide));
+    clang::Expr* hole = shifted(tree.number(mask, wide, at.getBegin()), clang::BO_Shl, leaf, at);
     hole = clang::UnaryOperator::Create(context, hole, clang::UO_Not, wide, clang::VK_PRValue, clang::OK_Ordinary,
                                         at.getBegin(), false, clang::FPOptionsOverride());
     clang::Expr* rest = tree.bits(tree.load(use(leaf.variable, at.getBegin())), wide, at);

@@ -49,84 +49,54 @@ std::optional<RegionReader::Unit> RegionReader::unitOf(const clang::Expr* lvalue
   return reachInRows(lvalue).unit;
 }
 
-namespace {
-
-ExprPtr binary(const std::string& op, const ExprPtr& left, const ExprPtr& right, const Type& type) {
-  return makeExpr(Expr::Kind::Binary, op, type, {left, right}, left->range);
+ExprPtr RegionReader::bitNumber(long value, const SourceRange& at) const {
+  return makeExpr(Expr::Kind::Literal, std::to_string(value), modelType(input.context, input.context.IntTy), {},
+                  at);
 }
 
-ExprPtr cast(const ExprPtr& value, const Type& type) {
-  return makeExpr(Expr::Kind::Cast, "", type, {value}, value->range);
+Type RegionReader::wholeType(long bits, bool isSigned) const {
+  return modelType(input.context, input.context.getIntTypeForBitwidth(static_cast<unsigned>(bits), isSigned));
 }
-
-ExprPtr literal(unsigned long value, const Type& type, const SourceRange& at) {
-  const bool isSigned = type.kind == Type::Kind::SignedInt;
-  return makeExpr(Expr::Kind::Literal,
-                  std::to_string(value) + (isSigned ? "" : type.bits > 32 ? "ul" : "u"), type, {}, at);
-}
-
-unsigned long onesOf(long bits) { return bits >= 64 ? ~0UL : (1UL << bits) - 1; }
-
-} // namespace
 
 ExprPtr RegionReader::partOfUnit(const Unit& unit, const ExprPtr& number) const {
-  const clang::ASTContext& context = input.context;
-  const long all = std::max<long>(32, static_cast<long>(context.getTypeSize(unit.number)));
-  const long own = unit.bits > 0 ? unit.bits : static_cast<long>(context.getTypeSize(unit.type));
-  auto whole = [&](long bits, bool isSigned) {
-    return modelType(context, context.getIntTypeForBitwidth(static_cast<unsigned>(bits), isSigned));
+  const auto size = static_cast<long>(input.context.getTypeSize(unit.number));
+  const long own = unit.bits > 0 ? unit.bits : static_cast<long>(input.context.getTypeSize(unit.type));
+  const Type type = modelType(input.context, unit.type);
+  const SourceRange& at = number->range;
+  auto part = [&](std::string_view name, const Type& of) {
+    return makeExpr(Expr::Kind::Call, std::string(name), of,
+                    {number, bitNumber(unit.offset, at), bitNumber(own, at)}, at);
   };
-  const Type type = modelType(context, unit.type), integer = modelType(context, context.IntTy);
-  if (type.kind == Type::Kind::Float) {
-    ExprPtr bits = number;
-    if (own < static_cast<long>(context.getTypeSize(unit.number)))
-      bits = cast(binary(">>", number, literal(static_cast<unsigned long>(unit.offset), integer, number->range),
-                         number->type),
-                  whole(own, false));
-    return makeExpr(Expr::Kind::Call, std::string(copiesBits), type, {bits}, number->range);
-  }
-  const bool isSigned = type.kind == Type::Kind::SignedInt;
-  ExprPtr value = number;
-  if (isSigned) {
-    // The sign comes down with the bits.
-    const Type wide = whole(all, false), wideSigned = whole(all, true);
-    if (static_cast<long>(value->type.bits) != all) value = cast(value, wide);
-    if (const long up = all - unit.offset - own; up > 0)
-      value = binary("<<", value, literal(static_cast<unsigned long>(up), integer, number->range), wide);
-    value = cast(value, wideSigned);
-    if (own < all)
-      value = binary(">>", value, literal(static_cast<unsigned long>(all - own), integer, number->range), wideSigned);
-  } else {
-    const Type wide = whole(all, false);
-    if (static_cast<long>(value->type.bits) != all) value = cast(value, wide);
-    if (unit.offset > 0)
-      value = binary(">>", value, literal(static_cast<unsigned long>(unit.offset), integer, number->range), wide);
-    if (unit.offset + own < all) value = binary("&", value, literal(onesOf(own), wide, number->range), wide);
-  }
+  if (type.kind == Type::Kind::Float)
+    return makeExpr(Expr::Kind::Call, std::string(copiesBits), type,
+                    {own == size ? number : part(bitsOf, wholeType(own, false))}, at);
   // As C promotes it: a bit-field of less bits than an int has is one.
-  const bool isPromoted = own < 32 || (own == 32 && isSigned);
-  return cast(value, isPromoted ? integer : own == 32 ? whole(32, false) : type);
+  const bool isSigned = type.kind == Type::Kind::SignedInt;
+  const Type promoted = own < 32 || (own == 32 && isSigned) ? wholeType(32, true)
+                        : own == 32                          ? wholeType(32, false)
+                                                             : type;
+  if (own == size && own >= 32)
+    return isSigned ? makeExpr(Expr::Kind::Cast, "", promoted, {number}, at) : number;
+  return part(isSigned ? signedBitsOf : bitsOf, promoted);
 }
 
 ExprPtr RegionReader::withPart(const Unit& unit, const ExprPtr& number, ExprPtr value) const {
-  const clang::ASTContext& context = input.context;
-  const auto size = static_cast<long>(context.getTypeSize(unit.number));
-  const long all = std::max<long>(32, size);
-  const long own = unit.bits > 0 ? unit.bits : static_cast<long>(context.getTypeSize(unit.type));
-  const Type wide = modelType(context, context.getIntTypeForBitwidth(static_cast<unsigned>(all), 0)),
-             integer = modelType(context, context.IntTy), type = modelType(context, unit.type);
-  // In the type of the member, whatever it is computed in.
-  value = cast(value, type);
+  const auto size = static_cast<long>(input.context.getTypeSize(unit.number));
+  const long own = unit.bits > 0 ? unit.bits : static_cast<long>(input.context.getTypeSize(unit.type));
+  const Type type = modelType(input.context, unit.type);
+  const SourceRange at = value->range;
+  // Integers keep their last bits; any other value becomes what the member is.
+  const bool isConverted = !value->type.isInteger() || !type.isInteger() || type.kind == Type::Kind::Bool;
+  if (isConverted && (value->type.kind != type.kind || value->type.bits != type.bits))
+    value = makeExpr(Expr::Kind::Cast, "", type, {value}, at);
   if (type.kind == Type::Kind::Float)
-    value = makeExpr(Expr::Kind::Call, std::string(copiesBits),
-                     modelType(context, context.getIntTypeForBitwidth(static_cast<unsigned>(own), 0)), {value},
-                     value->range);
-  if (own == size) return type.kind == Type::Kind::Float ? value : cast(value, number->type);
-  value = binary("&", cast(value, wide), literal(onesOf(own), wide, value->range), wide);
-  if (unit.offset > 0)
-    value = binary("<<", value, literal(static_cast<unsigned long>(unit.offset), integer, value->range), wide);
-  const unsigned long others = onesOf(size) & ~(onesOf(own) << unit.offset);
-  return binary("|", binary("&", number, literal(others, wide, value->range), wide), value, wide);
+    value = makeExpr(Expr::Kind::Call, std::string(copiesBits), wholeType(own, false), {value}, at);
+  if (own == size)
+    return value->type.kind == number->type.kind && value->type.bits == number->type.bits
+               ? value
+               : makeExpr(Expr::Kind::Cast, "", number->type, {value}, at);
+  return makeExpr(Expr::Kind::Call, std::string(withBits), number->type,
+                  {number, bitNumber(unit.offset, at), bitNumber(own, at), value}, at);
 }
 
 ExprPtr RegionReader::assignedToUnit(const clang::Expr* at, const clang::Expr* target, const Unit& unit,
@@ -140,7 +110,8 @@ ExprPtr RegionReader::assignedToUnit(const clang::Expr* at, const clang::Expr* t
     const clang::QualType type = compound ? compound->getComputationResultType() : target->getType();
     ExprPtr old = loadOf(target, statement);
     if (!old) return nullptr;
-    value = binary(op.substr(0, op.size() - 1), old, value, modelType(input.context, type));
+    value = makeExpr(Expr::Kind::Binary, op.substr(0, op.size() - 1), modelType(input.context, type), {old, value},
+                     value->range);
   }
   ExprPtr number = accessOf(target, Access::Kind::Read, statement, true);
   return number ? withPart(unit, number, value) : nullptr;

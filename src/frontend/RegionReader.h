@@ -418,6 +418,8 @@ private:
   ExprPtr partOfUnit(const Unit& unit, const ExprPtr& number) const;
   /// `number` with `value` as these bits.
   ExprPtr withPart(const Unit& unit, const ExprPtr& number, ExprPtr value) const;
+  ExprPtr bitNumber(long value, const SourceRange& at) const;
+  Type wholeType(long bits, bool isSigned) const; ///< of integers
   /// What `target op value` makes of the number that `target` is bits of.
   ExprPtr assignedToUnit(const clang::Expr* at, const clang::Expr* target, const Unit& unit,
                          const std::string& op, ExprPtr value, RawStatement& statement);

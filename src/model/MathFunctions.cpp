@@ -34,7 +34,8 @@ const std::set<std::string_view> cheapOfComplex = {"creal", "cimag", "conj"};
 
 bool isMathFunction(std::string_view name) {
   return !among(costly, name).empty() || !among(cheap, name).empty() || !complexFunction(name).empty() ||
-         name == makesComplex || name == copiesBits;
+         name == makesComplex || name == copiesBits || name == bitsOf || name == signedBitsOf ||
+         name == withBits;
 }
 
 std::string_view complexFunction(std::string_view name) {

@@ -19,6 +19,10 @@ constexpr std::string_view makesComplex = "__builtin_complex";
 
 /// What gives the bits of a value as a value of another type.
 constexpr std::string_view copiesBits = "__builtin_bit_cast";
+/// What gives the number that some bits of another one are, by the first and how many: of a sign, or of none;
+/// and what gives a number in which a value has taken their place.
+constexpr std::string_view bitsOf = "__builtin_bits", signedBitsOf = "__builtin_signed_bits",
+                           withBits = "__builtin_with_bits";
 
 /// True for those among them that take tens of operations: sines, powers, logarithms and the like.
 bool isCostly(std::string_view name);
