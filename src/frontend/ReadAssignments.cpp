@@ -106,7 +106,7 @@ bool RegionReader::readElements(const clang::DeclStmt* at, const clang::VarDecl*
 MemoryPlace RegionReader::allOf(const clang::VarDecl* variable) {
   Reach reach;
   reach.root = variable;
-  reach.base = variable->getNameAsString();
+  reach.base = input.inlined.nameOf(variable);
   clang::QualType type = variable->getType();
   while (const clang::ArrayType* array = input.context.getAsArrayType(type)) {
     auto [extent, text] = extentOf(type);

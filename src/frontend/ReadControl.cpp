@@ -56,7 +56,7 @@ Region RegionReader::read(const std::vector<const clang::Stmt*>& list) {
     } else if (variable->getType()->isPointerType()) {
       Reach reach;
       reach.root = variable;
-      reach.base = variable->getNameAsString();
+      reach.base = input.inlined.nameOf(variable);
       reach.pointee = true;
       reach.subscripts.emplace_back(Polynomial::constant(0));
       reach.indices.emplace_back();

@@ -202,4 +202,63 @@ TEST(Rows, WhatMayBeShorterComesBackWhereItHasChanged) {
                "a row may be shorter than its loop");
 }
 
+TEST(Rows, BehindPointersInStructsAreFollowed) {
+  struct Layer {
+    int size;
+    int* weights;
+  };
+  Separate rows(3);
+  std::vector<Layer> layers;
+  for (int* row : rows.table)
+    layers.push_back({5, row});
+  warploom::Rows<int> matrix(layers.data(), {{3, sizeof(Layer), offsetof(Layer, weights)}}, wholeRows);
+  ASSERT_EQ(matrix.problem(), nullptr);
+  matrix.gather();
+  EXPECT_EQ(matrix.first()[2 * 5 + 4], 2);
+  matrix.first()[2 * 5 + 4] = 9;
+  matrix.scatter(anyRegion());
+  EXPECT_EQ(rows.memory[2][4], 9);
+  EXPECT_EQ(layers[2].size, 5);
+  EXPECT_TRUE(matrix.tablesOverlap(&layers[1].weights, sizeof(int*)));
+  layers[1].weights = nullptr;
+  EXPECT_STREQ(warploom::Rows<int>(layers.data(), {{3, sizeof(Layer), offsetof(Layer, weights)}}, wholeRows).problem(),
+               "a row is a null pointer");
+  layers[1].weights = rows.table[0];
+  EXPECT_TRUE(
+      warploom::Rows<int>(layers.data(), {{3, sizeof(Layer), offsetof(Layer, weights)}}, wholeRows).overlap());
+}
+
+TEST(Rows, BehindTablesInStructsAreFollowed) {
+  struct Image {
+    long width;
+    int* plane[2];
+  };
+  Separate rows(4);
+  std::vector<Image> images = {{5, {rows.table[0], rows.table[1]}}, {5, {rows.table[2], rows.table[3]}}};
+  warploom::Rows<int> matrix(images.data(), {warploom::apart(2, sizeof(Image), offsetof(Image, plane)), 2},
+                             [](long, long) { return RowPart{0, 5}; });
+  ASSERT_EQ(matrix.problem(), nullptr);
+  EXPECT_EQ(matrix.extent(1), 2);
+  matrix.gather();
+  for (int k = 0; k < 4; ++k)
+    EXPECT_EQ(matrix.first()[5 * k], k);
+}
+
+TEST(Rows, ThatAreMatricesHaveWholeRowsOfTheirOwn) {
+  Separate rows(3);
+  // Five elements as rows of two: room for six.
+  warploom::Rows<int> matrix(rows.table.data(), {3}, wholeRows, false, 2);
+  ASSERT_EQ(matrix.problem(), nullptr);
+  EXPECT_EQ(matrix.extent(1), 3);
+  matrix.gather();
+  EXPECT_EQ(matrix.first()[6 + 4], 1);
+  EXPECT_STREQ(warploom::Rows<int>(rows.table.data(), {3}, wholeRows, false, 0).problem(), "there are no rows");
+  // One row alone, which does not end with a row of its own, is not taken as it lies.
+  std::vector<int> one = {1, 2, 3, 4, 5};
+  int* table = one.data();
+  warploom::Rows<int> copied(&table, {1}, wholeRows, false, 2);
+  ASSERT_EQ(copied.problem(), nullptr);
+  EXPECT_NE(copied.first(), one.data());
+}
+
 } // namespace
