@@ -20,15 +20,17 @@ __host__ __device__ constexpr unsigned long long ones(int count) {
 }
 
 /// The number that `count` bits of `number` are, from number `first` on.
-template <typename T, typename Number> __host__ __device__ constexpr T bitsOf(Number number, int first, int count) {
+template <typename T, typename Number>
+__host__ __device__ constexpr T bitsOf(Number number, int first, int count) {
   return static_cast<T>(number >> first & static_cast<Number>(ones(count)));
 }
 
 /// The same where the last of them is the sign.
 template <typename T, typename Number>
 __host__ __device__ constexpr T signedBitsOf(Number number, int first, int count) {
-  return static_cast<T>(static_cast<long long>(static_cast<unsigned long long>(number) << (64 - first - count)) >>
-                        (64 - count));
+  return static_cast<T>(
+      static_cast<long long>(static_cast<unsigned long long>(number) << (64 - first - count)) >>
+      (64 - count));
 }
 
 /// `number` with the last bits of `value` as these.

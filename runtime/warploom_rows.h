@@ -44,7 +44,9 @@ struct Table {
   bool follows;
 };
 /// One that chooses among tables, or structs with one inside.
-inline Table apart(long end, long bytes, long at) { return Table(end, bytes, at, false); }
+inline Table apart(long end, long bytes, long at) {
+  return Table(end, bytes, at, false);
+}
 
 /// Pieces of memory, in order of where they begin.
 struct Piece {
@@ -288,8 +290,8 @@ private:
     T* const matrix = reinterpret_cast<T*>(start);
     const std::size_t bytes = all * static_cast<std::size_t>(apart);
     const long known = knownBytes(matrix);
-    const bool isOne =
-        (all == 1 && places[0] == 0 && width == least) || (known >= 0 && static_cast<std::size_t>(known) >= bytes);
+    const bool isOne = (all == 1 && places[0] == 0 && width == least) ||
+                       (known >= 0 && static_cast<std::size_t>(known) >= bytes);
     if (!isOne && residence(matrix, static_cast<double>(bytes)) < 0) return false;
     base = matrix;
     pitch = apart / size;

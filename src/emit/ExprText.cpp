@@ -70,7 +70,8 @@ bool usesIndex(const Expr& expr) {
 }
 
 std::string callText(const Expr& node, const LeafText& leaf) {
-  for (const auto& [known, name] : {std::pair{bitsOf, "bitsOf"}, {signedBitsOf, "signedBitsOf"}, {withBits, "withBits"}})
+  for (const auto& [known, name] :
+       {std::pair{bitsOf, "bitsOf"}, {signedBitsOf, "signedBitsOf"}, {withBits, "withBits"}})
     if (node.text == known) {
       std::string text = fmt::format("warploom::{}", name);
       if (known != withBits) text += "<" + scalarType(node.type) + ">";

@@ -281,8 +281,9 @@ private:
     arrays.writeOverlapChecks(out);
     for (const Condition& condition : region.conditions)
       if (condition.kind == Condition::Kind::Characters)
-        out.line("if (!warploom::hasPlainCharacters()) return region.stayOnHost(\"the locale has characters of "
-                 "its own\");");
+        out.line(
+            "if (!warploom::hasPlainCharacters()) return region.stayOnHost(\"the locale has characters of "
+            "its own\");");
       else if (condition.kind != Condition::Kind::NoOverlap && !condition.holds && !arrays.checks(condition))
         throw EmissionRefused(condition.range, "it cannot be checked that " + condition.text);
     addCondition(plan.assumed.gist(region.context));

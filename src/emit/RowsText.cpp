@@ -3,8 +3,8 @@
 #include "analysis/Effort.h"
 #include "emit/Definitions.h"
 #include "emit/Refused.h"
-#include "support/IslC.h"
 #include "support/Isl.h"
+#include "support/IslC.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -25,7 +25,8 @@ public:
   RowsWriter(LauncherScope& scope, int index, const isl::set& known)
       : scope(scope), context(known), index(index),
         array(scope.region.arrays[static_cast<std::size_t>(index)]),
-        tables(static_cast<unsigned>(array.tables.size())), subscripts(static_cast<unsigned>(array.rank) - tables) {}
+        tables(static_cast<unsigned>(array.tables.size())),
+        subscripts(static_cast<unsigned>(array.rank) - tables) {}
 
   /// True when something of it is not bounded by the loops.
   bool asksHeap() const {
@@ -101,7 +102,8 @@ private:
     std::string length;
     for (std::size_t d = tables + 1; d < static_cast<std::size_t>(array.rank); ++d) {
       if (!array.extents[d])
-        throw EmissionRefused(array.declaration, "the size of a dimension of `" + array.name + "` is not known");
+        throw EmissionRefused(array.declaration,
+                              "the size of a dimension of `" + array.name + "` is not known");
       length += (length.empty() ? "" : " * ") + asFactor(scope.text(*array.extents[d]));
     }
     return length;
@@ -138,7 +140,8 @@ private:
     auto ends = [&](isl_pw_multi_aff* element) {
       std::vector<isl::pw_aff> result;
       for (unsigned d = 0; d < subscripts; ++d)
-        result.push_back(own(isl_pw_multi_aff_get_pw_aff(element, static_cast<int>(d))).gist_params(here).coalesce());
+        result.push_back(
+            own(isl_pw_multi_aff_get_pw_aff(element, static_cast<int>(d))).gist_params(here).coalesce());
       isl_pw_multi_aff_free(element);
       return result;
     };

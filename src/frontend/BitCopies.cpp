@@ -55,12 +55,12 @@ public:
     type = type.getUnqualifiedType();
     if (context.hasSameUnqualifiedType(from, type)) return value;
     const bool isWhole = type->isIntegerType(), wasWhole = from->isIntegerType();
-    const clang::CastKind kind = wasWhole ? (isWhole ? clang::CK_IntegralCast : clang::CK_IntegralToFloating)
+    const clang::CastKind kind = wasWhole  ? (isWhole ? clang::CK_IntegralCast : clang::CK_IntegralToFloating)
                                  : isWhole ? clang::CK_FloatingToIntegral
                                            : clang::CK_FloatingCast;
     const clang::SourceLocation at = value->getBeginLoc();
-    return clang::CStyleCastExpr::Create(context, type, clang::VK_PRValue, kind, parenthesised(value), nullptr,
-                                         clang::FPOptionsOverride(),
+    return clang::CStyleCastExpr::Create(context, type, clang::VK_PRValue, kind, parenthesised(value),
+                                         nullptr, clang::FPOptionsOverride(),
                                          context.getTrivialTypeSourceInfo(type, at), at, at);
   }
   /// The bits of `value` as a number of `type`, which has as many.
@@ -72,10 +72,9 @@ public:
     // An argument is of the parameter's type, without being asked for in the text.
     const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(value->IgnoreParens());
     if (cast && cast->getCastKind() != clang::CK_LValueToRValue)
-      value = clang::CStyleCastExpr::Create(context, from, clang::VK_PRValue, clang::CK_NoOp, value, nullptr,
-                                            clang::FPOptionsOverride(),
-                                            context.getTrivialTypeSourceInfo(from, at.getBegin()),
-                                            at.getBegin(), at.getBegin());
+      value = clang::CStyleCastExpr::Create(
+          context, from, clang::VK_PRValue, clang::CK_NoOp, value, nullptr, clang::FPOptionsOverride(),
+          context.getTrivialTypeSourceInfo(from, at.getBegin()), at.getBegin(), at.getBegin());
     clang::TranslationUnitDecl* file = context.getTranslationUnitDecl();
     const clang::QualType signature = context.getFunctionType(type, {from}, {});
     auto* callee = clang::FunctionDecl::Create(
@@ -85,8 +84,9 @@ public:
     auto* parameter = clang::ParmVarDecl::Create(context, callee, at.getBegin(), at.getBegin(), nullptr, from,
                                                  nullptr, clang::SC_None, nullptr);
     callee->setParams({parameter});
-    auto* named = clang::DeclRefExpr::Create(context, clang::NestedNameSpecifierLoc(), clang::SourceLocation(),
-                                             callee, false, at.getBegin(), signature, clang::VK_LValue);
+    auto* named =
+        clang::DeclRefExpr::Create(context, clang::NestedNameSpecifierLoc(), clang::SourceLocation(), callee,
+                                   false, at.getBegin(), signature, clang::VK_LValue);
     auto* pointer = clang::ImplicitCastExpr::Create(context, context.getPointerType(signature),
                                                     clang::CK_FunctionToPointerDecay, named, nullptr,
                                                     clang::VK_PRValue, clang::FPOptionsOverride());
@@ -109,7 +109,8 @@ public:
 
 class BitCopies {
 public:
-  BitCopies(clang::ASTContext& context, Inlined& inlined) : context(context), tree(context), inlined(inlined) {}
+  BitCopies(clang::ASTContext& context, Inlined& inlined)
+      : context(context), tree(context), inlined(inlined) {}
 
   void run(clang::Stmt* body) {
     if (!context.getTargetInfo().isLittleEndian()) return;
@@ -163,7 +164,8 @@ private:
     if (auto* member = llvm::dyn_cast<clang::MemberExpr>(expr); member && !member->isArrow()) {
       auto base = placeIn(member->getBase());
       const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
-      if (!base || !field || field->isBitField() || field->getType().isVolatileQualified()) return std::nullopt;
+      if (!base || !field || field->isBitField() || field->getType().isVolatileQualified())
+        return std::nullopt;
       base->offset += static_cast<long>(context.getFieldOffset(field));
       base->type = field->getType();
       return base;
@@ -178,7 +180,8 @@ private:
     clang::Expr::EvalResult known;
     if (subscript->getIdx()->EvaluateAsInt(known, context)) {
       base->offset += apart * known.Val.getInt().getExtValue();
-      if (base->offset < 0 || base->offset + apart > tree.bitsOf(base->variable->getType())) return std::nullopt;
+      if (base->offset < 0 || base->offset + apart > tree.bitsOf(base->variable->getType()))
+        return std::nullopt;
     } else {
       if (base->index || !isSteady(subscript->getIdx(), context)) return std::nullopt;
       base->index = subscript->getIdx();
@@ -268,10 +271,12 @@ private:
     return unions.at(variable)->getType().getUnqualifiedType();
   }
   clang::Expr* use(clang::VarDecl* variable, clang::SourceLocation at) const {
-    return clang::DeclRefExpr::Create(context, clang::NestedNameSpecifierLoc(), clang::SourceLocation(), variable,
-                                      false, at, wholeType(variable), clang::VK_LValue);
+    return clang::DeclRefExpr::Create(context, clang::NestedNameSpecifierLoc(), clang::SourceLocation(),
+                                      variable, false, at, wholeType(variable), clang::VK_LValue);
   }
-  clang::QualType unsignedOf(long bits) const { return context.getIntTypeForBitwidth(static_cast<unsigned>(bits), 0); }
+  clang::QualType unsignedOf(long bits) const {
+    return context.getIntTypeForBitwidth(static_cast<unsigned>(bits), 0);
+  }
 
   bool isWhole(const Leaf& leaf) const {
     return !leaf.index && tree.bitsOf(leaf.type) == tree.bitsOf(wholeType(leaf.variable));
@@ -281,8 +286,10 @@ private:
     clang::Expr* offset = tree.number(leaf.offset, context.IntTy, at);
     if (!leaf.index) return offset;
     clang::Expr* index = tree.parenthesised(tree.converted(leaf.index, context.IntTy));
-    clang::Expr* shift = tree.binary(index, clang::BO_Mul, tree.number(leaf.apart, context.IntTy, at), context.IntTy);
-    return tree.parenthesised(leaf.offset == 0 ? shift : tree.binary(shift, clang::BO_Add, offset, context.IntTy));
+    clang::Expr* shift =
+        tree.binary(index, clang::BO_Mul, tree.number(leaf.apart, context.IntTy, at), context.IntTy);
+    return tree.parenthesised(leaf.offset == 0 ? shift
+                                               : tree.binary(shift, clang::BO_Add, offset, context.IntTy));
   }
   /// `value` moved from or to where the bits of `leaf` are.
   clang::Expr* shifted(clang::Expr* value, clang::BinaryOperatorKind op, const Leaf& leaf,
@@ -310,11 +317,12 @@ private:
     value = shifted(tree.converted(value, wide), clang::BO_Shl, leaf, at);
     const long mask = own >= 64 ? -1 : (1L << own) - 1;
     clang::Expr* hole = shifted(tree.number(mask, wide, at.getBegin()), clang::BO_Shl, leaf, at);
-    hole = clang::UnaryOperator::Create(context, hole, clang::UO_Not, wide, clang::VK_PRValue, clang::OK_Ordinary,
-                                        at.getBegin(), false, clang::FPOptionsOverride());
+    hole = clang::UnaryOperator::Create(context, hole, clang::UO_Not, wide, clang::VK_PRValue,
+                                        clang::OK_Ordinary, at.getBegin(), false, clang::FPOptionsOverride());
     clang::Expr* rest = tree.bits(tree.load(use(leaf.variable, at.getBegin())), wide, at);
     rest = tree.parenthesised(tree.binary(rest, clang::BO_And, hole, wide));
-    return tree.assigned(place, tree.bits(tree.parenthesised(tree.binary(rest, clang::BO_Or, value, wide)), type, at));
+    return tree.assigned(
+        place, tree.bits(tree.parenthesised(tree.binary(rest, clang::BO_Or, value, wide)), type, at));
   }
 
   /// What `part` assigns to a number in a union, as an assignment to the number that the union is; null
@@ -327,12 +335,12 @@ private:
     if (auto* count = llvm::dyn_cast<clang::UnaryOperator>(part)) {
       clang::Expr* one = tree.number(1, context.IntTy, at.getBegin());
       const bool isFloating = leaf->type->isRealFloatingType();
-      const clang::QualType type = isFloating || tree.bitsOf(leaf->type) >= 32 ? leaf->type.getUnqualifiedType()
-                                                                                : context.IntTy;
+      const clang::QualType type =
+          isFloating || tree.bitsOf(leaf->type) >= 32 ? leaf->type.getUnqualifiedType() : context.IntTy;
       return stored(*leaf,
                     tree.binary(tree.converted(valueOf(*leaf, at), type),
-                                count->isIncrementOp() ? clang::BO_Add : clang::BO_Sub, tree.converted(one, type),
-                                type),
+                                count->isIncrementOp() ? clang::BO_Add : clang::BO_Sub,
+                                tree.converted(one, type), type),
                     at);
     }
     auto* op = llvm::cast<clang::BinaryOperator>(part);
@@ -360,11 +368,12 @@ private:
     auto* op = llvm::dyn_cast<clang::UnaryOperator>(address);
     clang::Expr* place = op && op->getOpcode() == clang::UO_AddrOf ? op->getSubExpr() : nullptr;
     if (!place && address->getType()->isPointerType())
-      place = clang::UnaryOperator::Create(context, address, clang::UO_Deref, address->getType()->getPointeeType(),
-                                           clang::VK_LValue, clang::OK_Ordinary, address->getBeginLoc(), false,
-                                           clang::FPOptionsOverride());
+      place = clang::UnaryOperator::Create(
+          context, address, clang::UO_Deref, address->getType()->getPointeeType(), clang::VK_LValue,
+          clang::OK_Ordinary, address->getBeginLoc(), false, clang::FPOptionsOverride());
     if (!place) return nullptr;
-    if (!isNumber(place->getType()) || tree.bitsOf(place->getType()) != tree.bitsOf(type) || place->refersToBitField())
+    if (!isNumber(place->getType()) || tree.bitsOf(place->getType()) != tree.bitsOf(type) ||
+        place->refersToBitField())
       return nullptr;
     return place;
   }
@@ -382,7 +391,8 @@ private:
     if (type.isNull() || !isNumber(type)) return nullptr;
     clang::Expr *to = addressedNumber(call->getArg(0), type), *from = addressedNumber(call->getArg(1), type);
     clang::Expr::EvalResult bytes;
-    if (!to || !from || to->getType().isConstQualified() || context.hasSameUnqualifiedType(type, from->getType()) ||
+    if (!to || !from || to->getType().isConstQualified() ||
+        context.hasSameUnqualifiedType(type, from->getType()) ||
         !call->getArg(2)->EvaluateAsInt(bytes, context) ||
         bytes.Val.getInt().getExtValue() * 8 != tree.bitsOf(type))
       return nullptr;
@@ -414,8 +424,9 @@ private:
         const clang::QualType type = op->getLHS()->getType();
         rewriteChild(op->getRHS(), [&](clang::Expr* value) { op->setRHS(value); });
         rewrite(other);
-        return tree.assigned(new (context) clang::ParenExpr(at.getBegin(), at.getEnd(), other),
-                             tree.bits(tree.converted(op->getRHS(), type), other->getType(), op->getSourceRange()));
+        return tree.assigned(
+            new (context) clang::ParenExpr(at.getBegin(), at.getEnd(), other),
+            tree.bits(tree.converted(op->getRHS(), type), other->getType(), op->getSourceRange()));
       }
     rewrite(child);
     return child;
@@ -452,7 +463,8 @@ private:
 public:
   /// The unions that are numbers now, when nothing looks at what they were any more.
   void setTypes() {
-    for (clang::VarDecl* variable : retyped) variable->setType(wholeType(variable));
+    for (clang::VarDecl* variable : retyped)
+      variable->setType(wholeType(variable));
   }
 
 private:

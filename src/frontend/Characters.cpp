@@ -35,8 +35,7 @@ std::optional<LookUp> lookUpOf(clang::Expr* expr) {
   if (!deref || deref->getOpcode() != clang::UO_Deref) return std::nullopt;
   const auto* call = llvm::dyn_cast<clang::CallExpr>(deref->getSubExpr()->IgnoreParenImpCasts());
   const clang::FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
-  if (!callee || !callee->getIdentifier() || !callee->getName().starts_with("__ctype_") ||
-      callee->hasBody())
+  if (!callee || !callee->getIdentifier() || !callee->getName().starts_with("__ctype_") || callee->hasBody())
     return std::nullopt;
   return LookUp{callee->getName().str(), subscript->getIdx()};
 }
@@ -58,7 +57,8 @@ private:
   /// The call that `expr` stands for; null when it stands for none.
   clang::Expr* calling(clang::Expr* expr) {
     if (auto* test = llvm::dyn_cast<clang::BinaryOperator>(expr);
-        test && test->getOpcode() == clang::BO_And && test->getType()->isSpecificBuiltinType(clang::BuiltinType::Int)) {
+        test && test->getOpcode() == clang::BO_And &&
+        test->getType()->isSpecificBuiltinType(clang::BuiltinType::Int)) {
       const auto look = lookUpOf(test->getLHS());
       clang::Expr::EvalResult mask;
       if (!look || look->table != "__ctype_b_loc" || !test->getRHS()->EvaluateAsInt(mask, context))
@@ -109,8 +109,9 @@ private:
     if (!context.hasSameUnqualifiedType(character->getType(), context.IntTy))
       character = clang::ImplicitCastExpr::Create(context, context.IntTy, clang::CK_IntegralCast, character,
                                                   nullptr, clang::VK_PRValue, clang::FPOptionsOverride());
-    auto* named = clang::DeclRefExpr::Create(context, clang::NestedNameSpecifierLoc(), clang::SourceLocation(),
-                                             callee, false, at, callee->getType(), clang::VK_LValue);
+    auto* named =
+        clang::DeclRefExpr::Create(context, clang::NestedNameSpecifierLoc(), clang::SourceLocation(), callee,
+                                   false, at, callee->getType(), clang::VK_LValue);
     auto* pointer = clang::ImplicitCastExpr::Create(context, context.getPointerType(callee->getType()),
                                                     clang::CK_FunctionToPointerDecay, named, nullptr,
                                                     clang::VK_PRValue, clang::FPOptionsOverride());
@@ -122,9 +123,9 @@ private:
   const std::map<long, std::string>& classes() {
     if (!known.empty()) return known;
     const std::pair<const char*, const char*> names[] = {
-        {"_ISupper", "isupper"}, {"_ISlower", "islower"}, {"_ISalpha", "isalpha"}, {"_ISdigit", "isdigit"},
+        {"_ISupper", "isupper"},   {"_ISlower", "islower"}, {"_ISalpha", "isalpha"}, {"_ISdigit", "isdigit"},
         {"_ISxdigit", "isxdigit"}, {"_ISspace", "isspace"}, {"_ISprint", "isprint"}, {"_ISgraph", "isgraph"},
-        {"_ISblank", "isblank"}, {"_IScntrl", "iscntrl"}, {"_ISpunct", "ispunct"}, {"_ISalnum", "isalnum"}};
+        {"_ISblank", "isblank"},   {"_IScntrl", "iscntrl"}, {"_ISpunct", "ispunct"}, {"_ISalnum", "isalnum"}};
     for (const auto& [constant, function] : names)
       for (clang::NamedDecl* one : context.getTranslationUnitDecl()->lookup(&context.Idents.get(constant)))
         if (const auto* value = llvm::dyn_cast<clang::EnumConstantDecl>(one))
@@ -162,7 +163,8 @@ bool isOfCharacters(const clang::FunctionDecl* function) {
 }
 
 void nameLookUps(clang::FunctionDecl* function, clang::ASTContext& context) {
-  if (function->getBody() && declared(context, "__ctype_b_loc")) LookUps(context).replaceIn(function->getBody());
+  if (function->getBody() && declared(context, "__ctype_b_loc"))
+    LookUps(context).replaceIn(function->getBody());
 }
 
 bool asksCharacters(const Statement& statement) {

@@ -181,7 +181,8 @@ void RegionReader::groupFields() {
     std::string path = outerPath(field);
     const bool hasNumber = std::any_of(field.steps.begin(), field.steps.end(),
                                        [](const FieldStep& step) { return step.isNumber; });
-    bool together = hasNumber || field.pointee || field.outerRank > 0 || whole.count({field.variable, false, path}) > 0;
+    bool together =
+        hasNumber || field.pointee || field.outerRank > 0 || whole.count({field.variable, false, path}) > 0;
     while (!together && !field.steps.empty()) {
       // `s.v`, `s.p.x` are objects of their own when nobody speaks of `s`.
       const FieldStep step = field.steps.front();
@@ -564,8 +565,12 @@ Region RegionReader::finish(const std::vector<const clang::Stmt*>& list) {
   };
   if (asks(region.statements) || std::any_of(region.wholes.begin(), region.wholes.end(),
                                              [&](const WholeLoop& whole) { return asks(whole.statements); }))
-    region.conditions.push_back(
-        {Condition::Kind::Characters, "the locale has the characters of \"C\"", {}, {}, {}, rangeOf(list.front())});
+    region.conditions.push_back({Condition::Kind::Characters,
+                                 "the locale has the characters of \"C\"",
+                                 {},
+                                 {},
+                                 {},
+                                 rangeOf(list.front())});
 
   region.range = rangeOf(list.front());
   SourceRange end = rangeOf(list.back());

@@ -3,10 +3,10 @@
 
 #include "frontend/Aliasing.h"
 #include "frontend/Assignments.h"
-#include "frontend/ClangText.h"
-#include "frontend/Constructs.h"
 #include "frontend/BitCopies.h"
 #include "frontend/Characters.h"
+#include "frontend/ClangText.h"
+#include "frontend/Constructs.h"
 #include "frontend/CountedLoops.h"
 #include "frontend/CudaSource.h"
 #include "frontend/Effects.h"

@@ -86,9 +86,9 @@ Reach RegionReader::reachLvalue(const clang::Expr* expr) {
         const auto constant = constantOf(subscript->getIdx(), input.context);
         array.unit->type = expr->getType();
         array.unit->offset += size * constant.value_or(0);
-        array.unit->isUnknown |= !constant || array.unit->offset < 0 ||
-                                 array.unit->offset + size >
-                                     static_cast<long>(input.context.getTypeSize(array.unit->number));
+        array.unit->isUnknown |=
+            !constant || array.unit->offset < 0 ||
+            array.unit->offset + size > static_cast<long>(input.context.getTypeSize(array.unit->number));
         return array;
       }
     Reach reach = reachPointer(subscript->getBase());

@@ -111,8 +111,7 @@ Reach RegionReader::reachKept(const clang::Expr* pointer, const clang::Expr* pla
       return Reach::nowhere("`" + textOf(pointer) + "` may change in the region");
   }
   if (reach.pointee && !reach.base.empty()) reach.through.push_back(reach.base);
-  if (!rows &&
-      std::any_of(indices.begin(), indices.end(), [](const std::string& one) { return one != "0"; }))
+  if (!rows && std::any_of(indices.begin(), indices.end(), [](const std::string& one) { return one != "0"; }))
     reach.path = outerPath(reach) + stepsText(reach, indices, true);
   reach.base = rows || reach.base.empty() ? "" : placeText(reach, indices);
   reach.steps.clear();

@@ -1,8 +1,8 @@
 // Bit-fields and members of small unions: what they hold, and what assigning to them makes of the number that
 // they are bits of. Other bits of it are read and written again, so neighbours are one element.
+#include "frontend/ClangText.h"
 #include "frontend/RegionReader.h"
 #include "frontend/StorageUnits.h"
-#include "frontend/ClangText.h"
 #include "model/MathFunctions.h"
 
 #include <algorithm>
@@ -50,8 +50,8 @@ std::optional<RegionReader::Unit> RegionReader::unitOf(const clang::Expr* lvalue
 }
 
 ExprPtr RegionReader::bitNumber(long value, const SourceRange& at) const {
-  return makeExpr(Expr::Kind::Literal, std::to_string(value), modelType(input.context, input.context.IntTy), {},
-                  at);
+  return makeExpr(Expr::Kind::Literal, std::to_string(value), modelType(input.context, input.context.IntTy),
+                  {}, at);
 }
 
 Type RegionReader::wholeType(long bits, bool isSigned) const {
@@ -73,8 +73,8 @@ ExprPtr RegionReader::partOfUnit(const Unit& unit, const ExprPtr& number) const 
   // As C promotes it: a bit-field of less bits than an int has is one.
   const bool isSigned = type.kind == Type::Kind::SignedInt;
   const Type promoted = own < 32 || (own == 32 && isSigned) ? wholeType(32, true)
-                        : own == 32                          ? wholeType(32, false)
-                                                             : type;
+                        : own == 32                         ? wholeType(32, false)
+                                                            : type;
   if (own == size && own >= 32)
     return isSigned ? makeExpr(Expr::Kind::Cast, "", promoted, {number}, at) : number;
   return part(isSigned ? signedBitsOf : bitsOf, promoted);
@@ -110,8 +110,8 @@ ExprPtr RegionReader::assignedToUnit(const clang::Expr* at, const clang::Expr* t
     const clang::QualType type = compound ? compound->getComputationResultType() : target->getType();
     ExprPtr old = loadOf(target, statement);
     if (!old) return nullptr;
-    value = makeExpr(Expr::Kind::Binary, op.substr(0, op.size() - 1), modelType(input.context, type), {old, value},
-                     value->range);
+    value = makeExpr(Expr::Kind::Binary, op.substr(0, op.size() - 1), modelType(input.context, type),
+                     {old, value}, value->range);
   }
   ExprPtr number = accessOf(target, Access::Kind::Read, statement, true);
   return number ? withPart(unit, number, value) : nullptr;

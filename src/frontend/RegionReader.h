@@ -84,7 +84,7 @@ struct Object {
   std::vector<std::string> extentTexts;
   bool rowsArePointers = false; ///< reached through an array of pointers, as `double **`
   std::string table; ///< C expression for where the outermost of such arrays begins; empty: not known
-  std::vector<TableStep> tables; ///< what the subscripts up to the last pointer do
+  std::vector<TableStep> tables;    ///< what the subscripts up to the last pointer do
   bool bytesMayChangeTable = false; ///< for all that types tell
   bool pointee = false;
   bool isNumber = false;  ///< a number that members of other types are bits of
@@ -409,8 +409,8 @@ private:
 
   // ReadUnits.cpp: bits of numbers.
   using Unit = warploom::Unit;
-  /// Has `reach`, which leads to a struct or union, lead on to `field`, as bits of a number; false where it is
-  /// not such bits.
+  /// Has `reach`, which leads to a struct or union, lead on to `field`, as bits of a number; false where it
+  /// is not such bits.
   bool enterUnit(Reach& reach, const clang::FieldDecl* field);
   /// The bits that `lvalue` is; nothing where it has memory of its own.
   std::optional<Unit> unitOf(const clang::Expr* lvalue);

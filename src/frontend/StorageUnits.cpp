@@ -35,7 +35,8 @@ bool isPlainNumber(const clang::ASTContext& context, clang::QualType type) {
   if (type.isVolatileQualified() || type->isAtomicType()) return false;
   if (const auto* record = type->getAsRecordDecl()) {
     record = record->getDefinition();
-    return record && std::all_of(record->field_begin(), record->field_end(), [&](const clang::FieldDecl* field) {
+    return record &&
+           std::all_of(record->field_begin(), record->field_end(), [&](const clang::FieldDecl* field) {
              return isPlainNumber(context, field->getType());
            });
   }
@@ -67,8 +68,8 @@ std::vector<BitUnit> bitUnitsOf(const clang::ASTContext& context, const clang::R
         ++k;
         continue;
       }
-      unit.bytes = numberAround({std::min(unit.bytes.first, units[k].bytes.first),
-                                 std::max(unit.bytes.end, units[k].bytes.end)});
+      unit.bytes = numberAround(
+          {std::min(unit.bytes.first, units[k].bytes.first), std::max(unit.bytes.end, units[k].bytes.end)});
       unit.parts.insert(unit.parts.begin(), units[k].parts.begin(), units[k].parts.end());
       units.erase(units.begin() + static_cast<std::ptrdiff_t>(k));
       k = 0; // it may meet more now
@@ -88,8 +89,9 @@ std::vector<BitUnit> bitUnitsOf(const clang::ASTContext& context, const clang::R
     for (const clang::FieldDecl* part : unit.parts)
       if (name.empty()) name = part->getNameAsString();
     if (name.empty()) name = "unnamed";
-    for (name += "_bits"; std::any_of(record->field_begin(), record->field_end(),
-                                      [&](const clang::FieldDecl* field) { return field->getName() == name; });)
+    for (name += "_bits";
+         std::any_of(record->field_begin(), record->field_end(),
+                     [&](const clang::FieldDecl* field) { return field->getName() == name; });)
       name += "_";
     result.push_back({name, unit.bytes.first,
                       context.getIntTypeForBitwidth(static_cast<unsigned>(size * 8), 0), unit.parts});

@@ -55,9 +55,9 @@ struct Array {
   std::vector<Member> members;
   int outerRank = 0; ///< rank, when `within` is -1
   /// Its first subscripts, as many as these, lead through pointers (`double **`, and `rows[i].data`: one) to
-  /// rows; `base` is where the first of them begins. A row has one subscript, or more where `recovered`. Where
-  /// the rows lie is known when the region runs: the extents of the dimensions from the second to the first
-  /// of a row are parameters. Empty: an array like others.
+  /// rows; `base` is where the first of them begins. A row has one subscript, or more where `recovered`.
+  /// Where the rows lie is known when the region runs: the extents of the dimensions from the second to the
+  /// first of a row are parameters. Empty: an array like others.
   std::vector<TableStep> tables;
   Type element;
   Storage storage = Storage::Local;

@@ -221,11 +221,12 @@ TEST(Rows, BehindPointersInStructsAreFollowed) {
   EXPECT_EQ(layers[2].size, 5);
   EXPECT_TRUE(matrix.tablesOverlap(&layers[1].weights, sizeof(int*)));
   layers[1].weights = nullptr;
-  EXPECT_STREQ(warploom::Rows<int>(layers.data(), {{3, sizeof(Layer), offsetof(Layer, weights)}}, wholeRows).problem(),
-               "a row is a null pointer");
+  EXPECT_STREQ(
+      warploom::Rows<int>(layers.data(), {{3, sizeof(Layer), offsetof(Layer, weights)}}, wholeRows).problem(),
+      "a row is a null pointer");
   layers[1].weights = rows.table[0];
-  EXPECT_TRUE(
-      warploom::Rows<int>(layers.data(), {{3, sizeof(Layer), offsetof(Layer, weights)}}, wholeRows).overlap());
+  EXPECT_TRUE(warploom::Rows<int>(layers.data(), {{3, sizeof(Layer), offsetof(Layer, weights)}}, wholeRows)
+                  .overlap());
 }
 
 TEST(Rows, BehindTablesInStructsAreFollowed) {
@@ -252,7 +253,8 @@ TEST(Rows, ThatAreMatricesHaveWholeRowsOfTheirOwn) {
   EXPECT_EQ(matrix.extent(1), 3);
   matrix.gather();
   EXPECT_EQ(matrix.first()[6 + 4], 1);
-  EXPECT_STREQ(warploom::Rows<int>(rows.table.data(), {3}, wholeRows, false, 0).problem(), "there are no rows");
+  EXPECT_STREQ(warploom::Rows<int>(rows.table.data(), {3}, wholeRows, false, 0).problem(),
+               "there are no rows");
   // One row alone, which does not end with a row of its own, is not taken as it lies.
   std::vector<int> one = {1, 2, 3, 4, 5};
   int* table = one.data();

@@ -14,8 +14,9 @@ using testing::Not;
 const std::string header = "#include <ctype.h>\n";
 
 Region overText(const std::string& body, const std::vector<std::string>& flags) {
-  return regionOf(header + "static int word(char c) { return isalnum((unsigned char)c) || c == '_'; }\n"
-                           "void f(int n, char *s, int *k) {\n  for (int i = 0; i < n; i++) " +
+  return regionOf(header +
+                      "static int word(char c) { return isalnum((unsigned char)c) || c == '_'; }\n"
+                      "void f(int n, char *s, int *k) {\n  for (int i = 0; i < n; i++) " +
                       body + "\n}\n",
                   flags);
 }
@@ -36,9 +37,10 @@ TEST(Characters, AreAskedInFunctionsToo) {
 }
 
 TEST(Characters, OfTheProgramsOwnFunctionsAreNoMatterOfTheLocale) {
-  Region region = regionOf("static int isalpha(int c) { return c > 'a'; }\n"
-                           "void f(int n, char *s, int *k) { for (int i = 0; i < n; i++) k[i] = isalpha(s[i]); }\n",
-                           {"-fno-builtin"});
+  Region region =
+      regionOf("static int isalpha(int c) { return c > 'a'; }\n"
+               "void f(int n, char *s, int *k) { for (int i = 0; i < n; i++) k[i] = isalpha(s[i]); }\n",
+               {"-fno-builtin"});
   EXPECT_THAT(conditions(region), Not(Contains(HasSubstr("locale"))));
 }
 

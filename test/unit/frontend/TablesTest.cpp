@@ -65,14 +65,15 @@ TEST(Tables, LeadToRowsThatAreMatrices) {
 }
 
 TEST(Tables, OtherFieldsOfTheStructsChangeNoPointer) {
-  Region region = overStructs("for (int i = 0; i < n; i++) { r[i].mark = 1; for (int j = 0; j < m; j++) r[i].v[j] = 1; }");
+  Region region = overStructs(
+      "for (int i = 0; i < n; i++) { r[i].mark = 1; for (int j = 0; j < m; j++) r[i].v[j] = 1; }");
   EXPECT_THAT(conditions(region), Not(Contains(HasSubstr("no write changes"))));
   EXPECT_FALSE(arrayNamed(region, "r.v").tables.empty());
 }
 
 TEST(Tables, WhosePointersAreSetAreNotFollowed) {
-  Region region = overStructs(
-      "for (int i = 1; i < n; i++) { r[i] = r[0]; for (int j = 0; j < m; j++) r[i].v[j] = 1; }");
+  Region region =
+      overStructs("for (int i = 1; i < n; i++) { r[i] = r[0]; for (int j = 0; j < m; j++) r[i].v[j] = 1; }");
   for (const Array& array : region.arrays)
     EXPECT_THAT(array.tables, IsEmpty());
 }
