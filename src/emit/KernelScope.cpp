@@ -182,7 +182,7 @@ std::string KernelScope::privateDeclaration(int index) const {
   std::string extents;
   for (const auto& extent : array.extents)
     extents += "[" + valueText(*extent, [](const std::string& name) { return name; }) + "]";
-  const bool isWhole = extents.empty() && isCompleted(region, index);
+  const bool isWhole = extents.empty() && array.declaredIn >= 0 && isCompleted(region, index);
   return fmt::format("{} {}{}{};", typeName(array.element), names.of(array.name), extents,
                      isWhole ? " = {}" : "");
 }

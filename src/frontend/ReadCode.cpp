@@ -289,9 +289,11 @@ bool RegionReader::addFor(const clang::ForStmt* loop, CodeList& to, RawStatement
   }
   auto code = newCode(Code::Kind::Loop, rangeOf(loop));
   bool good = true;
+  codeLoops.push_back(loop);
   if (loop->getCond()) good = (code->value = quietBodyOf(loop->getCond(), into)) != nullptr;
   if (good) good = addPart(loop->getBody(), *code, into);
   if (good && loop->getInc()) good = evaluate(loop->getInc(), code->steps, into);
+  codeLoops.pop_back();
   if (bounded) loopOfIndex.erase(header.index);
   domain = outside;
   when = outside;

@@ -1,6 +1,7 @@
 // Pointers that are kept in memory: `s->data`, which is the same in the whole region, and tables of them,
 // `rows[i]` and `layers[l].w`, which lead to rows.
 #include "frontend/RegionReader.h"
+#include "frontend/TreeRewrite.h"
 
 #include <algorithm>
 
@@ -78,6 +79,27 @@ bool RegionReader::followTable(Reach& reach, clang::QualType pointer, const clan
   return true;
 }
 
+bool RegionReader::isAloneLarge() const {
+  std::vector<const clang::ForStmt*> around = codeLoops;
+  for (int loop : loops)
+    if (const auto id = static_cast<std::size_t>(loop); id < sourceLoops.size()) around.push_back(sourceLoops[id]);
+  int unknown = 0;
+  for (const clang::ForStmt* loop : around) {
+    const clang::Expr* condition = loop->getCond();
+    if (!condition) continue;
+    const bool asksMemory = anyPart(condition, [&](const clang::Stmt* part) {
+      const auto* place = llvm::dyn_cast<clang::Expr>(part);
+      return place && llvm::isa<clang::MemberExpr, clang::ArraySubscriptExpr>(place) && !invariantRoot(place);
+    });
+    const bool isProduct = anyPart(condition, [](const clang::Stmt* part) {
+      const auto* op = llvm::dyn_cast<clang::BinaryOperator>(part);
+      return op && op->getOpcode() == clang::BO_Mul;
+    });
+    if (asksMemory) unknown += isProduct ? 2 : 1;
+  }
+  return unknown >= 2;
+}
+
 Reach RegionReader::reachKept(const clang::Expr* pointer, const clang::Expr* place) {
   const Change change = changeOf(pointer, contents);
   if (change == Change::Yes) return Reach::nowhere("`" + textOf(pointer) + "` may change in the region");
@@ -98,6 +120,9 @@ Reach RegionReader::reachKept(const clang::Expr* pointer, const clang::Expr* pla
   }
   const bool isFixed = indices.size() == reach.subscripts.size();
   const bool rows = !isFixed || llvm::isa<clang::ArraySubscriptExpr>(place) || !reach.tables.empty();
+  if (rows && !reach.steps.empty() && isAloneLarge())
+    return Reach::nowhere("`" + textOf(pointer) +
+                          "` has loops of its own, whose bounds only its struct tells: these are better alone");
   if (!rows || !followTable(reach, pointer->getType(), input.context)) {
     reach.table.clear();
     reach.tables.clear();

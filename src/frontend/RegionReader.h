@@ -403,6 +403,9 @@ private:
   // ReadTables.cpp: pointers that are kept in memory.
   /// What `pointer`, which is kept in memory where the lvalue `place` says, points to.
   Reach reachKept(const clang::Expr* pointer, const clang::Expr* place);
+  /// True where the walk is in so many loops with bounds that only data tell that each iteration around them
+  /// has work for a device: layers, of which each has a matrix of its own size.
+  bool isAloneLarge() const;
   /// Adds to the tables of `reach` the one in which it is a `pointer`: what its subscripts since the last
   /// pointer do. False where that is not known as numbers.
   static bool followTable(Reach& reach, clang::QualType pointer, const clang::ASTContext& context);
@@ -538,6 +541,7 @@ private:
   // Inside code: its variables, by their names there.
   std::map<const clang::VarDecl*, std::string> locals;
   bool inFunction = false;
+  std::vector<const clang::ForStmt*> codeLoops; ///< around what is read there
 
   // What has been found.
   Region region;
