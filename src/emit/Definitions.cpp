@@ -37,7 +37,11 @@ std::string fieldText(const Field& field) {
 std::string structText(const Record& record) {
   TextWriter out;
   std::string name = plainName(record.name);
-  out.open("struct {}", name);
+  long alignment = 1; // which bit-fields give a struct goes beyond that of the numbers they are in
+  for (const Field& field : record.fields)
+    alignment = std::max(alignment, field.alignment);
+  out.open("struct {}{}", alignment < record.alignment ? fmt::format("alignas({}) ", record.alignment) : "",
+           name);
   for (const Field& field : record.fields)
     out.line(fieldText(field));
   out.close(";");

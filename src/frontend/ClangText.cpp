@@ -198,6 +198,17 @@ std::string recordProblem(const clang::ASTContext& context, const clang::RecordD
   return {};
 }
 
+/// True when fields of these types, one after the other, lie where those of `record` do.
+bool followsFields(const Record& record) {
+  auto aligned = [](long at, long alignment) { return (at + alignment - 1) / alignment * alignment; };
+  long end = 0;
+  for (const Field& field : record.fields) {
+    if (aligned(end, field.alignment) != field.offset) return false;
+    end = field.offset + field.size;
+  }
+  return aligned(end, record.alignment) == record.size;
+}
+
 std::shared_ptr<const Record> recordOf(const clang::ASTContext& context, const clang::RecordDecl* record) {
   auto result = std::make_shared<Record>();
   if (const clang::TypedefNameDecl* named = record->getTypedefNameForAnonDecl())
@@ -236,6 +247,8 @@ std::shared_ptr<const Record> recordOf(const clang::ASTContext& context, const c
   }
   std::stable_sort(result->fields.begin(), result->fields.end(),
                    [](const Field& a, const Field& b) { return a.offset < b.offset; });
+  if (result->problem.empty() && !followsFields(*result))
+    result->problem = "has gaps where its bit-fields are";
   return result;
 }
 

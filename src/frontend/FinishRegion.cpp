@@ -2,6 +2,7 @@
 #include "frontend/Characters.h"
 #include "frontend/ClangText.h"
 #include "frontend/RegionReader.h"
+#include "support/Parameters.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -353,16 +354,13 @@ std::vector<int> RegionReader::writersOf(const Fixed& fixed, const std::vector<b
 
 /// `set` without the indices of loops that are not around `statement`: those inside its code, if `any`.
 static isl::set withoutInnerIndices(const isl::set& set, const Statement& statement, bool& any) {
-  isl_set* result = set.copy();
-  for (int k = static_cast<int>(isl_set_dim(result, isl_dim_param)) - 1; k >= 0; --k) {
-    std::string name = isl_set_get_dim_name(result, isl_dim_param, static_cast<unsigned>(k));
-    bool around = std::any_of(statement.loops.begin(), statement.loops.end(),
-                              [&](int loop) { return name == "$" + std::to_string(loop); });
-    if (!name.starts_with("$") || around) continue;
-    any = true;
-    result = isl_set_project_out(result, isl_dim_param, static_cast<unsigned>(k), 1);
-  }
-  return isl::manage(result);
+  return withoutParameters(set, [&](const std::string& name) {
+    const bool isAround = std::any_of(statement.loops.begin(), statement.loops.end(),
+                                      [&](int loop) { return name == "$" + std::to_string(loop); });
+    const bool isInner = name.starts_with("$") && !isAround;
+    any |= isInner;
+    return isInner;
+  });
 }
 
 Statement RegionReader::modelOf(const RawStatement& raw, const std::string& name,

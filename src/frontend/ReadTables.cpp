@@ -82,7 +82,8 @@ bool RegionReader::followTable(Reach& reach, clang::QualType pointer, const clan
 bool RegionReader::isAloneLarge() const {
   std::vector<const clang::ForStmt*> around = codeLoops;
   for (int loop : loops)
-    if (const auto id = static_cast<std::size_t>(loop); id < sourceLoops.size()) around.push_back(sourceLoops[id]);
+    if (const auto id = static_cast<std::size_t>(loop); id < sourceLoops.size())
+      around.push_back(sourceLoops[id]);
   int unknown = 0;
   for (const clang::ForStmt* loop : around) {
     const clang::Expr* condition = loop->getCond();
@@ -121,8 +122,9 @@ Reach RegionReader::reachKept(const clang::Expr* pointer, const clang::Expr* pla
   const bool isFixed = indices.size() == reach.subscripts.size();
   const bool rows = !isFixed || llvm::isa<clang::ArraySubscriptExpr>(place) || !reach.tables.empty();
   if (rows && !reach.steps.empty() && isAloneLarge())
-    return Reach::nowhere("`" + textOf(pointer) +
-                          "` has loops of its own, whose bounds only its struct tells: these are better alone");
+    return Reach::nowhere(
+        "`" + textOf(pointer) +
+        "` has loops of its own, whose bounds only its struct tells: these are better alone");
   if (!rows || !followTable(reach, pointer->getType(), input.context)) {
     reach.table.clear();
     reach.tables.clear();

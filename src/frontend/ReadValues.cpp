@@ -1,6 +1,7 @@
 // Integers and conditions: C expressions as polynomials, and comparisons of them as sets of parameter values.
 #include "frontend/ClangText.h"
 #include "frontend/RegionReader.h"
+#include "support/Parameters.h"
 
 #include <algorithm>
 #include <clang/AST/RecursiveASTVisitor.h>
@@ -23,16 +24,8 @@ isl::pw_aff powerOfTwo(unsigned exponent) {
 } // namespace
 
 isl::set RegionReader::withoutLoopIndices(isl::set set) const {
-  isl_set* params = set.release();
-  for (unsigned k = 0; k < static_cast<unsigned>(isl_set_dim(params, isl_dim_param));) {
-    const char* name = isl_set_get_dim_name(params, isl_dim_param, k);
-    bool varies = name && (name[0] == '$' || name[0] == '@');
-    if (varies)
-      params = isl_set_project_out(params, isl_dim_param, k, 1);
-    else
-      ++k;
-  }
-  return isl::manage(params);
+  return withoutParameters(std::move(set),
+                           [](const std::string& name) { return name[0] == '$' || name[0] == '@'; });
 }
 
 bool RegionReader::assume(Condition::Kind kind, const isl::set& violated, const SourceRange& at, int object) {

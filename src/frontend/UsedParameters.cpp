@@ -2,6 +2,7 @@
 // value among them.
 #include "frontend/ClangText.h"
 #include "frontend/RegionReader.h"
+#include "support/Parameters.h"
 
 #include <isl/aff.h>
 #include <isl/map.h>
@@ -92,25 +93,12 @@ void RegionReader::keepUsedParameters() {
     return !used.count(parameter.name) && !used.count(parameter.text);
   });
   region.parameters.insert(region.parameters.end(), products.begin(), products.end());
-  auto unused = [&](isl_space* space) {
-    std::vector<unsigned> places;
-    for (int k = static_cast<int>(isl_space_dim(space, isl_dim_param)) - 1; k >= 0; --k)
-      if (const auto at = static_cast<unsigned>(k);
-          !used.count(isl_space_get_dim_name(space, isl_dim_param, at)))
-        places.push_back(at);
-    isl_space_free(space);
-    return places;
-  };
-  auto keepUsed = [&](isl::set& set) {
-    for (unsigned at : unused(isl_set_get_space(set.get())))
-      set = isl::manage(isl_set_project_out(set.release(), isl_dim_param, at, 1));
-  };
-  keepUsed(region.context);
+  auto isUnused = [&](const std::string& name) { return used.count(name) == 0; };
+  region.context = withoutParameters(region.context, isUnused);
   for (Statement* statement : all) {
-    keepUsed(statement->domain);
+    statement->domain = withoutParameters(statement->domain, isUnused);
     for (Access& access : statement->accesses)
-      for (unsigned at : unused(isl_map_get_space(access.map.get())))
-        access.map = isl::manage(isl_map_project_out(access.map.release(), isl_dim_param, at, 1));
+      access.map = withoutParameters(access.map, isUnused);
   }
 }
 

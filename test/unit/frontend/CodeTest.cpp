@@ -201,7 +201,8 @@ TEST(OpaqueCode, IsNotThereForWhatNoThreadCanDo) {
 TEST(Records, HaveTheLayoutOfTheSource) {
   Region region =
       regionOf("struct in { char c; double d[2]; };\n"
-               "typedef struct { int n; struct in part[3]; void *p; union { int i; float f; } u; } out;\n"
+               "typedef struct { int n; struct in part[3]; void *p; union { int i; float f; } u;\n"
+               "  union { void *p; int i; } v; } out;\n"
                "void f(int n, out *a) {\n  for (int i = 0; i < n; i++) a[i].part[1].d[0] = a[i].n;\n}\n");
   const Array& field = arrayNamed(region, "a.part.d");
   ASSERT_GE(field.within, 0);
@@ -217,7 +218,7 @@ TEST(Records, HaveTheLayoutOfTheSource) {
   ASSERT_TRUE(structs.element.record);
   const Record& record = *structs.element.record;
   EXPECT_EQ(record.name, "out");
-  EXPECT_EQ(record.size, 96);
+  EXPECT_EQ(record.size, 104);
   EXPECT_THAT(record.problem, IsEmpty());
   const Field* part = fieldOf(record, "part");
   ASSERT_TRUE(part);
@@ -225,7 +226,8 @@ TEST(Records, HaveTheLayoutOfTheSource) {
   EXPECT_THAT(part->extents, ElementsAre(3));
   ASSERT_TRUE(part->type.record);
   EXPECT_EQ(part->type.record->size, 24);
-  EXPECT_EQ(fieldOf(record, "u")->type.record->problem, "is a union");
+  EXPECT_EQ(fieldOf(record, "u")->type.kind, Type::Kind::UnsignedInt); // the number that it is
+  EXPECT_EQ(fieldOf(record, "v")->type.record->problem, "is a union");
   EXPECT_EQ(fieldOf(record, "absent"), nullptr);
 }
 
@@ -236,7 +238,10 @@ TEST(Records, SayWhyTheyCannotBeDefinedAgain) {
     return arrayNamed(region, "a").element.record->problem;
   };
   EXPECT_EQ(problem("struct s { int x; }"), "");
-  EXPECT_THAT(problem("struct s { int x; unsigned b : 3; }"), HasSubstr("bit-field `b`"));
+  EXPECT_EQ(problem("struct s { int x; unsigned b : 3; }"), "");
+  EXPECT_EQ(problem("struct s { long : 7; int x; }"), "");
+  EXPECT_THAT(problem("struct s { unsigned b : 24; char x; }"), HasSubstr("bit-field `b`"));
+  EXPECT_THAT(problem("struct s { char x; int : 0; char b : 3; }"), HasSubstr("gaps"));
   EXPECT_THAT(problem("struct s { char c; int x; } __attribute__((packed))"), HasSubstr("packed"));
   EXPECT_THAT(problem("#pragma pack(1)\nstruct s { char c; int x; }"), HasSubstr("packed"));
   EXPECT_THAT(problem("struct s { char c; __attribute__((aligned(32))) int x; }"), HasSubstr("aligns `x`"));
