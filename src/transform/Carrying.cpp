@@ -56,6 +56,7 @@ private:
 
   /// The reads that see what the iteration before has written.
   std::optional<Refusal> findReads() {
+    const Statement& writer = write.statementIn(source);
     for (const Dependence& flow : facts.dependences.all) {
       if (flow.kind != Dependence::Kind::Flow || flow.array != array || flow.carrier != loop) continue;
       const Statement& reader = flow.sink.statementIn(source);
@@ -68,13 +69,15 @@ private:
       late |= flow.sink.statement > write.statement;
       // Only the first iteration may see anything else.
       isl::set others = flow.sink.in(source).map.domain().subtract(flow.relation.range());
-      isl::set firsts =
-          source.loops[loop].step > 0 ? firstOf(reader.domain, false) : firstOf(reader.domain, true);
-      if (!others.is_subset(firsts))
+      if (!others.is_disjoint(behindAny(reader.domain, reader.domain)))
         return Refusal{fmt::format("line {} does not read the same in all iterations", reader.range.line)};
       if (!others.is_empty() && !isCertain(source, flow.sink))
         return Refusal{
             fmt::format("line {} may not read anything in the first iteration", reader.range.line)};
+      if (!others.is_disjoint(behindAny(others, writer.domain)))
+        return Refusal{
+            fmt::format("line {} reads what was there before the loop, when the loop has written elsewhere",
+                        reader.range.line)};
       if (!others.is_empty()) begins.push_back({flow.sink, others});
       reads.push_back(flow.sink);
     }
@@ -93,14 +96,15 @@ private:
                                    static_cast<unsigned>(reader.loops.size() - level())));
   }
 
-  /// Those of `domain` that the loop runs first.
-  isl::set firstOf(const isl::set& domain, bool descends) const {
-    isl::map pairs = own(isl_map_from_domain_and_range(domain.copy(), domain.copy()));
+  /// Those of `some` that the loop runs in a later iteration than one of `others`.
+  isl::set behindAny(const isl::set& some, const isl::set& others) const {
+    isl::map pairs = own(isl_map_from_domain_and_range(some.copy(), others.copy()));
     pairs = equalUpTo(pairs, level());
     const auto at = static_cast<int>(level());
-    pairs = descends ? own(isl_map_order_lt(pairs.release(), isl_dim_in, at, isl_dim_out, at))
-                     : own(isl_map_order_gt(pairs.release(), isl_dim_in, at, isl_dim_out, at));
-    return domain.subtract(pairs.domain());
+    pairs = source.loops[loop].step > 0
+                ? own(isl_map_order_gt(pairs.release(), isl_dim_in, at, isl_dim_out, at))
+                : own(isl_map_order_lt(pairs.release(), isl_dim_in, at, isl_dim_out, at));
+    return pairs.domain();
   }
 
   /// { S[i] -> x[] } for `statement`, where x is array number `of`.

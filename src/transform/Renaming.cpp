@@ -37,7 +37,8 @@ Statement part(const Statement& statement, const isl::set& kept, const std::stri
 class Renamer {
 public:
   Renamer(const Region& source, const Facts& facts, int array, int loop)
-      : source(source), facts(facts), array(array), loop(loop), result(withRoom(source)) {}
+      : source(source), facts(facts), array(array), loop(loop), result(withRoom(source)),
+        spaced(result.statements) {}
 
   std::variant<Region, Refusal> run() {
     const Array& object = source.arrays[array];
@@ -185,12 +186,12 @@ private:
   /// The statements of the result that are parts of a statement of the source, last first.
   std::vector<int> partsOfSource(int s) const {
     std::vector<int> found;
-    const Statement& whole = source.statements[s];
+    const Statement& whole = spaced[s];
     for (int k = static_cast<int>(result.statements.size()) - 1; k >= 0; --k) {
       const Statement& one = result.statements[k];
       bool isPart = one.position.size() == whole.position.size();
       for (std::size_t d = 0; isPart && d < whole.position.size(); ++d)
-        isPart = one.position[d] / room == whole.position[d];
+        isPart = one.position[d] / room == whole.position[d] / room;
       if (isPart && one.loops == whole.loops && one.kind == whole.kind) found.push_back(k);
     }
     return found;
@@ -443,7 +444,8 @@ private:
   const Facts& facts;
   const int array, loop;
   Region result;
-  static constexpr int most = 4; ///< new parts of statements
+  const std::vector<Statement> spaced; ///< those of the source, with room between them
+  static constexpr int most = 4;       ///< new parts of statements
   int parts = 0;
   bool tooMany = false;
 };

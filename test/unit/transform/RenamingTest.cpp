@@ -27,6 +27,24 @@ TEST(RenameStep, ACopyOfWhatIsOverwrittenMakesTheLoopParallel) {
   EXPECT_EQ(print(trial.state.history().front()), "rename(\"a\", \"i\")");
 }
 
+// The statement that copies is between others: the next step has to find its own all the same.
+TEST(RenameStep, OneArrayAfterTheOther) {
+  RegionBuilder r("n", "n >= 1");
+  for (const char* name : {"a", "b", "c"})
+    r.array(name, 1).liveAfter = true;
+  r.loop("i", "0 <= i < n");
+  r.statement("a[i] = a[i + 1] + c[i]");
+  r.statement("b[i] = b[i + 1] + a[i]");
+  r.statement("c[i] = c[i + 1] + b[i + 1]");
+  Trial trial(r);
+  for (const char* name : {"a", "b", "c"}) {
+    EXPECT_FALSE(trial.state.isParallel("i").value());
+    ASSERT_FALSE(trial.state.take(RenameArray{name, "i"}));
+  }
+  EXPECT_TRUE(trial.state.isParallel("i").value());
+  EXPECT_FALSE(trial.state.finalCheck());
+}
+
 TEST(RenameStep, IsRefusedForTrueDependencesAndAfterOtherSteps) {
   RegionBuilder r("n", "n >= 1");
   r.array("a", 1);

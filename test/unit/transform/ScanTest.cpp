@@ -90,6 +90,21 @@ TEST(CarryStep, AnElementThatIsNeededAfterTheNextIsThereHasAScalarBesideIt) {
   far.refuses(CarryScalar{"a", "i"}, {"more than one iteration before"});
 }
 
+// What the first read finds is from before the loop, but by then the scalar has been given other elements.
+TEST(CarryStep, IsRefusedWhereTheLoopHasWrittenBeforeTheFirstRead) {
+  for (bool late : {false, true}) {
+    RegionBuilder r("n", "n >= 1");
+    r.array("a", 1).liveAfter = true;
+    r.array("c", 1).liveAfter = true;
+    r.loop("i", "1 <= i < n");
+    if (!late) r.statement("c[i] = a[i - 1]", {"i >= 5"});
+    r.statement("a[i] = c[i] + 1", {"i < 4 or i > 4"});
+    if (late) r.statement("c[i] = a[i - 1]", {"i >= 5"});
+    Trial trial(r);
+    trial.refuses(CarryScalar{"a", "i"}, {"when the loop has written elsewhere"});
+  }
+}
+
 TEST(CarryStep, IsRefusedForOtherDistancesAndAfterOtherSteps) {
   RegionBuilder two = recurrence("a[i] = a[i - 2] + b[i]", "2 <= i < n");
   Trial far(two);
