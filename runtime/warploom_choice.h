@@ -177,15 +177,18 @@ public:
   void noteFailure(double seconds) { noteDevice(seconds + (host >= 0 ? host : 1), 0); }
 
   void noteHost(double seconds) {
+    // One that is disturbed is a single one: the next tells.
+    const bool isLong = hostRuns >= firstHostRuns && seconds > 3 * host;
     host = hostRuns == 0              ? seconds
            : hostRuns < firstHostRuns ? std::fmin(host, seconds)
-                                      : recent(host, seconds, true);
+                                      : recent(host, seconds, !isLong || !wasLong);
+    wasLong = isLong;
     ++hostRuns;
   }
 
   /// Whether the next run on the device should tell how long memory takes to get there.
   bool wantsDetail() const { return runs < enoughRuns + 1 || (runs & 63) == 0; }
-  bool wantsHostTime() const { return hostRuns < firstHostRuns || (hostRuns & 15) == 0; }
+  bool wantsHostTime() const { return hostRuns < firstHostRuns || (hostRuns & 15) == 0 || wasLong; }
   void countHost() { ++hostRuns; }
   /// Whether memory that was on the device had left it when a run looked: the host uses it between runs.
   bool losesMemory() const { return moves; }
@@ -224,6 +227,7 @@ private:
   unsigned hostRuns = 0;
   unsigned trials = 0;
   bool asked = false, moves = true, wanted = false, trial = false;
+  bool wasLong = false; ///< the last run on the host that was measured, against those before it
 };
 
 /// What the device will save the regions of the program that the same loop repeats.

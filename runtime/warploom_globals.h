@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <utility>
 
 namespace warploom {
 
@@ -62,11 +63,11 @@ public:
   NamedAsOurs()
       : named(pthread_getname_np(pthread_self(), before, sizeof before) == 0 &&
               pthread_setname_np(pthread_self(), "warploom-thread") == 0) {
-    now = named;
+    now = named || outer;
   }
   ~NamedAsOurs() {
     if (named) pthread_setname_np(pthread_self(), before);
-    now = false;
+    now = outer;
   }
   NamedAsOurs(const NamedAsOurs&) = delete;
   NamedAsOurs& operator=(const NamedAsOurs&) = delete;
@@ -75,16 +76,29 @@ public:
 
 private:
   char before[16] = "";
+  const bool outer = now; ///< there is another one around it
   bool named;
+};
+
+/// What threads there were when one asked whether it runs alone.
+struct Company {
+  static constexpr int most = 32;
+  std::uint32_t number = 0; ///< of all, by threadsNow; 0: it is not known who they were
+  long asker = 0;
+  long stranger = 0; ///< one of the program's beside it; 0: there was none
+  int others = 0;    ///< the rest, where there was none
+  long other[most] = {};
 };
 
 /// Whether no thread of the program's is running beside this one, which might be using the array where it is.
 /// CUDA's threads and ours have names of their own; everything else counts.
-inline bool runsAlone() {
+inline bool runsAlone(Company* seen = nullptr) {
+  Company now;
+  now.number = seen ? std::exchange(seen->number, 0) : 0;
+  now.asker = syscall(SYS_gettid);
   DIR* tasks = opendir("/proc/self/task");
   if (!tasks) return false;
-  bool alone = true;
-  const long self = syscall(SYS_gettid);
+  bool isOurs = false;
   while (const dirent* task = readdir(tasks)) {
     if (task->d_name[0] == '.') continue;
     char path[64], name[17] = ""; // 15 characters and the end of the line
@@ -94,12 +108,21 @@ inline bool runsAlone() {
       std::fclose(file);
     }
     name[std::strcspn(name, "\n")] = '\0';
-    // Where this thread has such a name of its own, those that it has made have it, too.
-    const bool isOurs = isRuntimesName(name);
-    alone = alone && (std::atol(task->d_name) == self ? !isOurs || NamedAsOurs::now : isOurs);
+    const long thread = std::atol(task->d_name);
+    if (thread == now.asker)
+      isOurs = isRuntimesName(name) && !NamedAsOurs::now;
+    else if (!isRuntimesName(name))
+      now.stranger = thread;
+    else if (now.others < Company::most)
+      now.other[now.others++] = thread;
+    else
+      now.number = 0;
   }
   closedir(tasks);
-  return alone;
+  // Where this thread has such a name of its own, those that it has made have it, too.
+  if (isOurs) now.number = 0;
+  if (seen) *seen = now;
+  return !isOurs && now.stranger == 0;
 }
 
 /// A number that changes with how many threads there are; 0 where the system does not say. Each task is a
@@ -116,16 +139,32 @@ inline std::uint32_t threadsNow() {
   return syscall(SYS_statx, here, "/proc/self/task", 0, onlyLinks, &tasks) == 0 ? tasks.links : 0;
 }
 
-/// The same as runsAlone, asked again and again: what it was when there were as many threads holds on. It
-/// errs on the side of others, where one of the program's has gone while CUDA has made one.
+/// Whether that thread of this process has not ended.
+inline bool isRunning(long thread) {
+  return syscall(SYS_tgkill, getpid(), thread, 0) == 0;
+}
+
+/// The same as runsAlone, asked again and again: what was found holds as long as there are as many threads,
+/// and those that were seen are still running.
 inline bool runsAloneStill() {
-  static std::atomic<std::uint32_t> alone{0}, beside{0};
+  static std::atomic_flag asking = ATOMIC_FLAG_INIT;
+  static Company last;
   const std::uint32_t now = threadsNow();
-  if (now == 0 || now == beside.load(std::memory_order_relaxed)) return false;
-  if (now == alone.load(std::memory_order_relaxed)) return true;
-  const bool result = runsAlone();
-  (result ? alone : beside).store(now, std::memory_order_relaxed);
-  return result;
+  if (now == 0 || asking.test_and_set(std::memory_order_acquire)) return false; // another is asking, too
+  bool holds = now == last.number, alone = last.stranger == 0;
+  if (holds && alone) {
+    holds = last.asker == syscall(SYS_gettid);
+    for (int k = 0; k < last.others; ++k)
+      holds = holds && isRunning(last.other[k]);
+  } else if (holds) { // these two are the program's
+    holds = isRunning(last.asker) && isRunning(last.stranger);
+  }
+  if (!holds) {
+    last.number = now;
+    alone = runsAlone(&last);
+  }
+  asking.clear(std::memory_order_release);
+  return alone;
 }
 
 /// Where the device sees `memory`, which then is where the host finds it, too, if it is a part of a global

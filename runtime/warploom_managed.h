@@ -41,7 +41,7 @@ static size_t asked, managedBytes, mostBytes, keptBytes;
 // loop.
 static void* kept[classes][keptOfClass];
 static int keptCount[classes];
-// CUDA's own calls of malloc on its way are not for CUDA.
+// How many calls of CUDA are on their way: its own calls of malloc are not for CUDA.
 static __thread int insideCuda;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -54,14 +54,14 @@ int warploom_runsAlone(void) __attribute__((weak));
 static __thread int isNamed;
 static __thread char ownName[16];
 static void enterCuda(void) {
-  insideCuda = 1;
+  if (insideCuda++ > 0) return;
   isNamed = warploom_runsAlone && warploom_runsAlone() &&
             pthread_getname_np(pthread_self(), ownName, sizeof ownName) == 0 &&
             pthread_setname_np(pthread_self(), "warploom-thread") == 0;
 }
 static void leaveCuda(void) {
-  if (isNamed) (void)pthread_setname_np(pthread_self(), ownName);
-  insideCuda = 0;
+  if (insideCuda == 1 && isNamed) (void)pthread_setname_np(pthread_self(), ownName);
+  --insideCuda;
 }
 
 // Whether CUDA is to be asked at all, and for how much at most.
@@ -109,7 +109,6 @@ static void* allocateFromCuda(size_t bytes) {
   if (bytes > SIZE_MAX / 4 || insideCuda) return NULL;
   pthread_once(&once, findDevice);
   if (mostBytes == 0) return NULL;
-  enterCuda();
   size_t roomy = 0;
   const int class = classOf(bytes, &roomy);
   void* memory = NULL;
@@ -125,9 +124,13 @@ static void* allocateFromCuda(size_t bytes) {
   if (fits) managedBytes += roomy;
   unlock();
   // Not while we hold the lock: CUDA gives memory back, too.
-  if (fits && !memory && cudaMallocManaged(&memory, roomy, cudaMemAttachGlobal) != cudaSuccess) {
-    (void)cudaGetLastError();
-    memory = NULL;
+  if (fits && !memory) {
+    enterCuda();
+    if (cudaMallocManaged(&memory, roomy, cudaMemAttachGlobal) != cudaSuccess) {
+      (void)cudaGetLastError();
+      memory = NULL;
+    }
+    leaveCuda();
   }
   lock();
   if (fits && memory && managedCount < mostManaged) {
@@ -142,10 +145,13 @@ static void* allocateFromCuda(size_t bytes) {
   } else {
     if (fits) managedBytes -= roomy;
     unlock();
-    if (memory) (void)cudaFree(memory);
+    if (memory) {
+      enterCuda();
+      (void)cudaFree(memory);
+      leaveCuda();
+    }
     memory = NULL;
   }
-  leaveCuda();
   return memory;
 }
 

@@ -209,6 +209,25 @@ TEST(Choice, ASingleLongRunDoesNotSendARegionBack) {
   EXPECT_LT(onDevice, 10);
 }
 
+// The loops around data begin to run long: a second such run is no disturbance any more.
+TEST(Choice, LongRunsOnTheHostAreSeenSoon) {
+  Experience experience;
+  const Prospect prospect = work(100e3);
+  double lost = 0;
+  for (int k = 0; k < 1000; ++k)
+    if (experience.choosesDevice(prospect)) {
+      experience.noteDevice(20e-3, 0);
+    } else {
+      const double seconds = k < 100 ? 1e-3 : 1;
+      if (experience.wantsHostTime())
+        experience.noteHost(seconds);
+      else
+        experience.countHost();
+      lost += k < 100 ? 0 : seconds;
+    }
+  EXPECT_LT(lost, 20);
+}
+
 // The first runs were slow since pages were on their way; a trial tells what runs take now.
 TEST(Choice, ATrialThatIsFasterTellsAtOnce) {
   Experience experience;

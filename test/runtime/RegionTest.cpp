@@ -142,6 +142,50 @@ TEST(Region, BesideAnotherThreadOnlyBytesThatHaveChangedGoBack) {
   other.join();
 }
 
+/// A thread that has its name and waits, as long as this lives.
+class Waiting {
+public:
+  explicit Waiting(const char* name)
+      : thread([this, name] {
+          if (name) pthread_setname_np(pthread_self(), name);
+          begun = true;
+          while (!ends)
+            std::this_thread::yield();
+        }) {
+    while (!begun)
+      std::this_thread::yield();
+  }
+  ~Waiting() {
+    ends = true;
+    thread.join();
+  }
+
+private:
+  std::atomic<bool> begun{false}, ends{false};
+  std::thread thread;
+};
+
+// One of ours has gone, one of the program's has come: there are as many as before.
+TEST(Region, ThreadsAreKnownByWhoTheyAreNotByTheirNumber) {
+  const char* ours = "warploom-thread";
+  for (int turn = 0; turn < 3; ++turn) {
+    EXPECT_TRUE(warploom::runsAloneStill());
+    {
+      Waiting first(ours);
+      EXPECT_TRUE(warploom::runsAloneStill());
+      EXPECT_TRUE(warploom::runsAloneStill());
+    }
+    Waiting second(nullptr);
+    EXPECT_FALSE(warploom::runsAloneStill());
+    EXPECT_FALSE(warploom::runsAloneStill());
+    bool isAlone = true;
+    std::thread([&] { isAlone = warploom::runsAloneStill(); }).join();
+    EXPECT_FALSE(isAlone);
+  }
+  Waiting first(ours);
+  EXPECT_TRUE(warploom::runsAloneStill()); // though there were as many when one was the program's
+}
+
 TEST(Region, MemoryThatIsNotThereIsNotReached) {
   const long page = sysconf(_SC_PAGESIZE);
   char* memory =
