@@ -108,6 +108,8 @@ std::optional<isl::set> wholeTile(const Region& region, const LoopTree& tree, co
   full = full.gist(at.context).coalesce();
   if (full.is_empty() || isl_set_n_basic_set(full.get()) > 1) return std::nullopt;
   if (full.is_equal(isl::set::universe(full.space()))) return std::nullopt;
+  // One value of a size or an origin is not worth a text of its own.
+  if (!isl::set(full.affine_hull()).is_equal(isl::set::universe(full.space()))) return std::nullopt;
   return full;
 }
 

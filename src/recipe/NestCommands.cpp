@@ -179,6 +179,11 @@ void distribute(Call& call) {
   call.take(steps);
 }
 
+void reorder(Call& call) {
+  call.expect(2, 2);
+  call.take({Reorder{call.text(1), call.texts(2)}});
+}
+
 } // namespace
 
 std::vector<Command> nestCommands() {
@@ -218,6 +223,10 @@ std::vector<Command> nestCommands() {
        "A loop for each part of the body; or for each of these statements, from the innermost loop that they "
        "share out to a level (a step `distribute` for each loop).",
        Group::Loops, distribute},
+      {"reorder", "reorder(\"k\", {\"j\", \"S1\", \"i\"})",
+       "Puts these parts of the body of a loop, loops by their names and others by a statement, in this "
+       "order.",
+       Group::Loops, reorder},
   };
 }
 

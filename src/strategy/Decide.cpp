@@ -1,6 +1,7 @@
 #include "strategy/Decide.h"
 
 #include "mapping/WholeLoops.h"
+#include "strategy/Blocking.h"
 #include "strategy/Constants.h"
 #include "strategy/DefaultSchedule.h"
 #include "strategy/Expansion.h"
@@ -29,6 +30,8 @@ std::string order(ScheduleState& state, const PlanOptions& options) {
     DefaultChoice choice = expandArrays(state, scheduleByDefault(state));
     fuseEqualNests(state);
     peelForParallel(state);
+    if (options.sharedMemory && !options.outermostOnly && options.shrink == Shrink::Auto)
+      if (auto blocked = blockLoops(state)) return fmt::format("{}; {}", choice.reason, *blocked);
     return shrinkNests(state, options.shrink, choice).reason;
   }
   for (const Step& step : options.recipe)

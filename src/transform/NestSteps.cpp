@@ -1,4 +1,4 @@
-// The steps that change the shape of a nest: tile, strip, shells, permute, fuse, distribute.
+// The steps that change the shape of a nest: tile, strip, shells, permute, fuse, distribute, reorder.
 #include "support/IslC.h"
 #include "transform/Levels.h"
 #include "transform/Schedule.h"
@@ -176,8 +176,10 @@ std::optional<Refusal> apply(const Tile& step, ScheduleState& state) {
     *top = std::move(nest);
   }
   if (auto refused = reorder(tree, step.order)) return refused;
+  if (!step.order.empty()) return state.adopt(std::move(tree));
+  // Tiles of one loop where it stands follow each other as its values do.
   return state.adopt(std::move(tree),
-                     step.order.empty() ? changeOf(state, step.loops) : ScheduleState::Change::Order);
+                     step.loops.size() == 1 ? ScheduleState::Change::Loops : changeOf(state, step.loops));
 }
 
 namespace {
@@ -342,6 +344,10 @@ std::optional<Refusal> apply(const Distribute& step, ScheduleState& state) {
   std::set<std::string> found;
   for (LoopTree& child : loop->children.front().children) {
     bool cut = pieces.empty() || before.empty();
+    if (child.kind == LoopTree::Kind::Loop && before.count(child.name)) {
+      found.insert(child.name);
+      cut = true;
+    }
     for (int s : statementsOf(state.region(), child))
       if (const std::string& name = state.region().statements[s].name; before.count(name)) {
         found.insert(name);
@@ -374,6 +380,42 @@ std::optional<Refusal> apply(const Distribute& step, ScheduleState& state) {
   *loop = std::move(all);
   return state.adopt(flattened(std::move(tree)),
                      keepsOrder ? ScheduleState::Change::Independent : ScheduleState::Change::Order);
+}
+
+std::optional<Refusal> apply(const Reorder& step, ScheduleState& state) {
+  LoopTree tree = state.tree();
+  LoopTree* loop = findLoop(tree, step.loop);
+  if (!loop) return noSuchLoop(step.loop);
+  if (auto refused = refusedMapped(*loop)) return refused;
+  if (loop->children.front().kind != LoopTree::Kind::Sequence)
+    return Refusal{fmt::format("the body of `{}` is one piece", step.loop)};
+  std::vector<LoopTree>& parts = loop->children.front().children;
+  auto isCalled = [&](const LoopTree& part, const std::string& name) {
+    if (part.kind == LoopTree::Kind::Loop) return part.name == name;
+    const std::vector<int> all = statementsOf(state.region(), part);
+    return std::any_of(all.begin(), all.end(),
+                       [&](int s) { return state.region().statements[s].name == name; });
+  };
+  std::vector<std::size_t> order;
+  for (const std::string& name : step.parts) {
+    const auto at =
+        std::find_if(parts.begin(), parts.end(), [&](const auto& one) { return isCalled(one, name); });
+    if (at == parts.end())
+      return Refusal{fmt::format("`{}` is no part of the body of `{}`", name, step.loop)};
+    const auto place = static_cast<std::size_t>(at - parts.begin());
+    if (std::count(order.begin(), order.end(), place) > 0)
+      return Refusal{fmt::format("`{}` is named twice", name)};
+    order.push_back(place);
+  }
+  if (order.empty()) return Refusal{"no parts are named"};
+  const std::size_t first = *std::min_element(order.begin(), order.end());
+  std::vector<LoopTree> arranged(parts.begin(), parts.begin() + static_cast<long>(first));
+  for (std::size_t place : order)
+    arranged.push_back(parts[place]);
+  for (std::size_t place = first; place < parts.size(); ++place)
+    if (std::count(order.begin(), order.end(), place) == 0) arranged.push_back(parts[place]);
+  parts = std::move(arranged);
+  return state.adopt(std::move(tree));
 }
 
 } // namespace warploom

@@ -73,11 +73,18 @@ struct Fuse {
 };
 
 /// Gives every part of the body of `loop` a loop of its own; with `before`, cuts the body only in front of
-/// the parts that hold one of these statements. The first keeps the names; in the others each loop is called
-/// `x_2`, `x_3`, ...
+/// the parts that hold one of these statements, or are one of these loops. The first keeps the names; in the
+/// others each loop is called `x_2`, `x_3`, ...
 struct Distribute {
   std::string loop;
   std::vector<std::string> before = {};
+};
+
+/// Puts `parts` of the body of `loop`, loops by their names and others by a statement, in this order where
+/// the first of them stands now; the parts between them come after.
+struct Reorder {
+  std::string loop;
+  std::vector<std::string> parts;
 };
 
 /// Adds `factor` times the value of `by`, a loop around `loop`, to the value of `loop`.
@@ -320,9 +327,9 @@ struct Reschedule {
   Fusion fusion = Fusion::Most;
 };
 
-using Step = std::variant<Tile, Strip, Shells, Permute, Fuse, Distribute, Skew, Shift, Scale, Nonsingular,
-                          Normalise, RenameLoop, Reverse, Split, Peel, Unroll, UnrollToDepth, Privatise,
-                          Expand, Reduce, ScanLoop, LevelLoop, RenameArray, CarryScalar, MapToGrid,
+using Step = std::variant<Tile, Strip, Shells, Permute, Fuse, Distribute, Reorder, Skew, Shift, Scale,
+                          Nonsingular, Normalise, RenameLoop, Reverse, Split, Peel, Unroll, UnrollToDepth,
+                          Privatise, Expand, Reduce, ScanLoop, LevelLoop, RenameArray, CarryScalar, MapToGrid,
                           MapToBlock, MapToLanes, MapToGroups, CollapseToGrid, MapToTensor, NameKernel,
                           LaunchBounds, DeclareSize, CallLibrary, Pipeline, Assume, DropDependence,
                           StageShared, StageRegisters, StageConstant, StageReadOnly, Reschedule>;
@@ -335,6 +342,7 @@ std::optional<Refusal> apply(const Shells& step, ScheduleState& state);
 std::optional<Refusal> apply(const Permute& step, ScheduleState& state);
 std::optional<Refusal> apply(const Fuse& step, ScheduleState& state);
 std::optional<Refusal> apply(const Distribute& step, ScheduleState& state);
+std::optional<Refusal> apply(const Reorder& step, ScheduleState& state);
 std::optional<Refusal> apply(const Skew& step, ScheduleState& state);
 std::optional<Refusal> apply(const Shift& step, ScheduleState& state);
 std::optional<Refusal> apply(const Scale& step, ScheduleState& state);

@@ -55,6 +55,9 @@ std::string line(const Distribute& step) {
   if (step.before.empty()) return fmt::format("distribute({})", quoted(step.loop));
   return fmt::format("distribute({}, {})", quoted(step.loop), listed(step.before));
 }
+std::string line(const Reorder& step) {
+  return fmt::format("reorder({}, {})", quoted(step.loop), listed(step.parts));
+}
 std::string line(const Skew& step) {
   return fmt::format("skew({}, {}, {})", quoted(step.loop), quoted(step.by), step.factor);
 }

@@ -105,6 +105,7 @@ public:
     case 8:
       return Split{loop(), one<std::string>({"1", "3", "n - 1"}), fresh};
     case 9:
+      if (number(0, 2) == 0) return Reorder{loop(), {loop(), number(0, 1) ? loop() : statement()}};
       return Distribute{loop()};
     case 10:
       return CollapseToGrid{some(2)};

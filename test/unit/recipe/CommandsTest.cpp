@@ -354,6 +354,7 @@ TEST(Commands, EveryOneRefuses) {
       {"tile", "tile(0, 9, 4)"},
       {"strip", R"(strip("z", 4, "zz"))"},
       {"shells", R"(shells({"i", "z"}, "x"))"},
+      {"reorder", R"(reorder("i", {"z"}))"},
       {"permute", R"(permute({"k", "z"}))"},
       {"fuse", R"(fuse("i", "k"))"},
       {"distribute", R"(distribute("z"))"},

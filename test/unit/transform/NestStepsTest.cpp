@@ -1,4 +1,4 @@
-// Tile, strip, permute, fuse, distribute: each in a legal use, an illegal one, and at the edges.
+// Tile, strip, permute, fuse, distribute, reorder: each in a legal use, an illegal one, and at the edges.
 #include "Trial.h"
 
 #include <isl/schedule.h>
@@ -330,6 +330,48 @@ TEST(DistributeStep, CutsOnlyWhereItIsTold) {
   cut.accepts(Distribute{"i", {"S2"}}, {{"n", 4}});
   EXPECT_EQ(printed(cut.state.tree()), "i\n  S0\n  S1\ni_2\n  S2\n  S3\n");
   EXPECT_EQ(print(cut.state.history().back()), "distribute(\"i\", {\"S2\"})");
+}
+
+TEST(DistributeStep, CutsInFrontOfLoops) {
+  RegionBuilder r("n", "n >= 0");
+  r.array("a", 2);
+  r.array("b", 2);
+  r.loop("i", "0 <= i < n");
+  r.loop("j", "0 <= j < n");
+  r.statement("a[i][j] = 1");
+  r.end();
+  r.loop("j", "0 <= j < n");
+  r.statement("b[i][j] = 1");
+  Trial cut(r);
+  cut.refuses(Distribute{"i", {"i"}}, {"`i` is not in the body of `i`"});
+  cut.accepts(Distribute{"i", {"j_2"}}, {{"n", 3}});
+  EXPECT_EQ(printed(cut.state.tree()), "i\n  j\n    S0\ni_2\n  j_2\n    S1\n");
+}
+
+TEST(ReorderStep, PutsPartsInOrder) {
+  RegionBuilder r("n", "n >= 0");
+  r.array("a", 1);
+  r.array("b", 1);
+  r.array("c", 2);
+  r.loop("i", "1 <= i < n");
+  r.statement("a[i] = b[i-1]");
+  r.loop("j", "0 <= j < n");
+  r.statement("c[i][j] = 1");
+  r.end();
+  r.statement("b[i] = a[i]");
+  Trial trial(r);
+  trial.refuses(Reorder{"i", {"S2", "S0"}}, {"flow dependence on `a`", "would run backwards"});
+  trial.refuses(Reorder{"i", {"j", "S9"}}, {"`S9` is no part of the body of `i`"});
+  trial.refuses(Reorder{"i", {"j", "j"}}, {"`j` is named twice"});
+  trial.refuses(Reorder{"i", {}}, {"no parts are named"});
+  trial.refuses(Reorder{"j", {"S1"}}, {"one piece"});
+  trial.refuses(Reorder{"x", {"S1"}}, {"there is no loop `x`"});
+  // Those that are not named come after.
+  trial.accepts(Reorder{"i", {"j", "S0"}}, {{"n", 4}});
+  EXPECT_EQ(printed(trial.state.tree()), "i\n  j\n    S1\n  S0\n  S2\n");
+  trial.accepts(Reorder{"i", {"S0", "S2"}}, {{"n", 4}});
+  EXPECT_EQ(printed(trial.state.tree()), "i\n  j\n    S1\n  S0\n  S2\n");
+  EXPECT_EQ(print(trial.state.history().front()), "reorder(\"i\", {\"j\", \"S0\"})");
 }
 
 TEST(StepHistory, ReplaysToTheSameSchedule) {
