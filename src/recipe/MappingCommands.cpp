@@ -304,6 +304,11 @@ void rename(Call& call) {
   call.take({RenameArray{call.text(1), call.text(2)}});
 }
 
+void inPlace(Call& call) {
+  call.expect(2, 2);
+  call.take({PlaceScalar{call.text(1), call.text(2)}});
+}
+
 void carry(Call& call) {
   call.expect(2, 2);
   call.take({CarryScalar{call.text(1), call.text(2)}});
@@ -435,6 +440,10 @@ std::vector<Command> mappingCommands() {
        "copy; "
        "a scalar that iterations hand on has an element for each. Comes before all other steps.",
        Group::Storage, rename},
+      {"in_place", "in_place(\"x\", \"i\")",
+       "A scalar that each iteration of a loop of the source works on is kept in the element that it is "
+       "written to at last. Comes before all steps but `rename` and `carry`.",
+       Group::Storage, inPlace},
       {"carry", "carry(\"a\", \"i\")",
        "What iterations of a loop of the source read of an array, and the iteration before has written, is "
        "handed on in a scalar. Comes before all steps but `rename`.",

@@ -99,7 +99,7 @@ RegionPlan planRegion(const Region& region, const Facts& facts, const PlanOption
   const ScheduleState original(prepared, options.strictFloatingPoint);
   RegionPlan plan = planOf(original);
   if (options.hasRecipe() || options.plain || byHand) return plan;
-  for (auto search : {planWithRenaming, planWithCarrying})
+  for (auto search : {planWithRenaming, planWithCarrying, planInPlace})
     if (auto other = attempt([&] { return search(original, plan, planOf); }); other.value)
       plan = std::move(*other.value);
   PlanOptions withLevels = options;

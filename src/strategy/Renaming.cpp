@@ -150,6 +150,30 @@ RegionPlan planWithCarrying(const ScheduleState& original, RegionPlan plan,
   return plan;
 }
 
+/// The most loops of the host around a kernel of `plan`.
+static std::size_t hostDepth(const RegionPlan& plan) {
+  std::size_t most = 0;
+  for (const KernelPlan& kernel : plan.kernels)
+    most = std::max(most, kernel.hostLoops.size());
+  return most;
+}
+
+RegionPlan planInPlace(const ScheduleState& original, RegionPlan plan,
+                       const std::function<RegionPlan(ScheduleState)>& planOf) {
+  const Region& region = original.region();
+  // With one loop of the host there is little to gain.
+  if (!plan.refused.empty() || plan.renamed || hostDepth(plan) < 2) return plan;
+  ScheduleState placed = original;
+  for (const Array& array : region.arrays)
+    for (std::size_t loop = 0; array.isScalar() && loop < region.loops.size(); ++loop)
+      (void)placed.take(PlaceScalar{array.name, original.sourceName(static_cast<int>(loop))});
+  if (placed.history().size() == original.history().size()) return plan;
+  RegionPlan other = planOf(placed);
+  const bool isBetter = other.refused.empty() && inSequence(other).onThread.empty() &&
+                        hostDepth(other) < hostDepth(plan);
+  return isBetter ? std::move(other) : plan;
+}
+
 RegionPlan planWithLevels(const ScheduleState& original, RegionPlan plan,
                           const std::function<RegionPlan(ScheduleState)>& planOf) {
   // Kernels in loops of the host are sure to be parallel; how many levels there are nobody knows.

@@ -3,6 +3,7 @@
 #include "support/Failure.h"
 #include "support/IslC.h"
 #include "transform/Carrying.h"
+#include "transform/Placing.h"
 #include "transform/Renaming.h"
 
 #include <algorithm>
@@ -42,7 +43,8 @@ void nestTiles(LoopTree& tree, std::vector<const LoopTree*>& around) {
 
 /// True for steps that change the region.
 bool changesRegion(const Step& step) {
-  return std::holds_alternative<RenameArray>(step) || std::holds_alternative<CarryScalar>(step);
+  return std::holds_alternative<RenameArray>(step) || std::holds_alternative<CarryScalar>(step) ||
+         std::holds_alternative<PlaceScalar>(step);
 }
 
 } // namespace
@@ -74,6 +76,10 @@ std::optional<Refusal> ScheduleState::rename(const RenameArray& step) {
 
 std::optional<Refusal> ScheduleState::carry(const CarryScalar& step) {
   return beginWith(warploom::carried(*source, *always, step));
+}
+
+std::optional<Refusal> ScheduleState::place(const PlaceScalar& step) {
+  return beginWith(warploom::placed(*source, *always, step));
 }
 
 std::optional<Refusal> ScheduleState::beginWith(std::variant<Region, Refusal> changed) {

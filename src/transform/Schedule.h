@@ -89,6 +89,7 @@ public:
   /// Begins with the region that `step` makes. For steps; refused once others were taken.
   std::optional<Refusal> rename(const RenameArray& step);
   std::optional<Refusal> carry(const CarryScalar& step);
+  std::optional<Refusal> place(const PlaceScalar& step);
   /// Adds `relaxation`, which the facts justify. A Private array that is Expanded is no longer Private. For
   /// steps.
   std::optional<Refusal> decide(const Relaxation& relaxation);

@@ -197,6 +197,13 @@ struct CarryScalar {
   std::string array, loop;
 };
 
+/// Keeps `scalar`, which each iteration of the source loop `loop` has for itself, in the element that the
+/// iteration writes it to at last: `x = a[i]; x -= e; a[i] = x / d` becomes `a[i] -= e; a[i] = a[i] / d`.
+/// Changes the region, so it comes before all steps that do not.
+struct PlaceScalar {
+  std::string scalar, loop;
+};
+
 /// Runs the iterations of `loops` as the blocks of a grid: x, then y, then z.
 struct MapToGrid {
   std::vector<std::string> loops;
@@ -329,7 +336,7 @@ struct Reschedule {
 
 using Step = std::variant<Tile, Strip, Shells, Permute, Fuse, Distribute, Reorder, Skew, Shift, Scale,
                           Nonsingular, Normalise, RenameLoop, Reverse, Split, Peel, Unroll, UnrollToDepth,
-                          Privatise, Expand, Reduce, ScanLoop, LevelLoop, RenameArray, CarryScalar, MapToGrid,
+                          Privatise, Expand, Reduce, ScanLoop, LevelLoop, RenameArray, CarryScalar, PlaceScalar, MapToGrid,
                           MapToBlock, MapToLanes, MapToGroups, CollapseToGrid, MapToTensor, NameKernel,
                           LaunchBounds, DeclareSize, CallLibrary, Pipeline, Assume, DropDependence,
                           StageShared, StageRegisters, StageConstant, StageReadOnly, Reschedule>;
@@ -361,6 +368,7 @@ std::optional<Refusal> apply(const ScanLoop& step, ScheduleState& state);
 std::optional<Refusal> apply(const LevelLoop& step, ScheduleState& state);
 std::optional<Refusal> apply(const RenameArray& step, ScheduleState& state);
 std::optional<Refusal> apply(const CarryScalar& step, ScheduleState& state);
+std::optional<Refusal> apply(const PlaceScalar& step, ScheduleState& state);
 std::optional<Refusal> apply(const MapToGrid& step, ScheduleState& state);
 std::optional<Refusal> apply(const MapToBlock& step, ScheduleState& state);
 std::optional<Refusal> apply(const MapToLanes& step, ScheduleState& state);

@@ -143,6 +143,9 @@ std::string line(const LevelLoop& step) {
 std::string line(const RenameArray& step) {
   return fmt::format("rename({}, {})", quoted(step.array), quoted(step.loop));
 }
+std::string line(const PlaceScalar& step) {
+  return fmt::format("in_place({}, {})", quoted(step.scalar), quoted(step.loop));
+}
 std::string line(const CarryScalar& step) {
   return fmt::format("carry({}, {})", quoted(step.array), quoted(step.loop));
 }
