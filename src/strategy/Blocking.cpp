@@ -1,6 +1,6 @@
 #include "strategy/Blocking.h"
 
-#include "strategy/ParallelNest.h"
+#include "strategy/Strategies.h"
 #include "support/Budget.h"
 #include "support/Isl.h"
 #include "support/IslC.h"
@@ -223,6 +223,7 @@ private:
       const std::vector<std::string> hoisted = hoist(piece);
       if (hoisted.size() >= 2) {
         ++products;
+        mapRest(hoisted);
         continue;
       }
       // What remains in a thread is a part of the block.
@@ -321,15 +322,30 @@ private:
     return true;
   }
 
-  /// Keeps in shared memory what an iteration of `grid` uses, where that is possible. Rows are an odd number
-  /// of elements apart, since threads may have one each.
-  void keepClose(const std::string& grid) {
+  /// Maps the nest whose parallel loops are `rest`, a product: as one where its factors and what they are
+  /// added to are different arrays, else by tiles of which each thread has an element. What is refused here is
+  /// left to those who map nests.
+  void mapRest(const std::vector<std::string>& rest) {
+    if (rest.size() > 2 || mapProduct(state, {rest})) return;
+    const ScheduleState before = state;
+    const std::string rows = freshName(rest[0] + "_tiles"), columns = freshName(rest[1] + "_tiles");
+    if (take(Tile{rest, {blockSize, blockSize}, {{rows}, {columns}}}) && take(MapToGrid{{columns, rows}}) &&
+        take(MapToBlock{{rest[1], rest[0]}}) && keepClose(columns))
+      return;
+    state = before;
+  }
+
+  /// Keeps in shared memory what an iteration of `grid` uses, where that is possible; true where it is for all of
+  /// it. Rows are an odd number of elements apart, since threads may have one each.
+  bool keepClose(const std::string& grid) {
     std::set<int> used;
     for (int s : statementsOf(state.region(), find(grid)))
       for (const Access& access : state.region().statements[s].accesses)
         if (!state.region().arrays[access.array].isScalar()) used.insert(access.array);
+    bool all = true;
     for (int array : used)
-      (void)take(StageShared{grid, state.region().arrays[array].name, -2});
+      all = take(StageShared{grid, state.region().arrays[array].name, -2}) && all;
+    return all;
   }
 
   ScheduleState state;
