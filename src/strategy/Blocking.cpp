@@ -280,6 +280,21 @@ private:
     if (!one) return {};
     std::vector<std::string> nest = namesOf(nestFrom(*findLoop(one->tree(), piece))), hoisted;
     nest.erase(nest.begin());
+    // Mostly it is all of them.
+    if (nest.size() > 1) {
+      ScheduleState trial = *one;
+      const std::vector<std::string> all = longLoops(*one, *findLoop(one->tree(), piece));
+      std::vector<std::string> order = all;
+      order.push_back(piece);
+      for (const std::string& other : nest)
+        if (std::count(all.begin(), all.end(), other) == 0) order.push_back(other);
+      if (all.size() > 1 && !trial.take(Permute{order}) &&
+          std::all_of(all.begin(), all.end(),
+                      [&](const auto& name) { return trial.isParallel(name).value_or(false); })) {
+        state = std::move(trial);
+        return all;
+      }
+    }
     for (const std::string& name : longLoops(*one, *findLoop(one->tree(), piece))) {
       ScheduleState trial = *one;
       std::vector<std::string> order = hoisted;
@@ -323,8 +338,8 @@ private:
   }
 
   /// Maps the nest whose parallel loops are `rest`, a product: as one where its factors and what they are
-  /// added to are different arrays, else by tiles of which each thread has an element. What is refused here is
-  /// left to those who map nests.
+  /// added to are different arrays, else by tiles of which each thread has an element. What is refused here
+  /// is left to those who map nests.
   void mapRest(const std::vector<std::string>& rest) {
     if (rest.size() > 2 || mapProduct(state, {rest})) return;
     const ScheduleState before = state;
@@ -335,8 +350,8 @@ private:
     state = before;
   }
 
-  /// Keeps in shared memory what an iteration of `grid` uses, where that is possible; true where it is for all of
-  /// it. Rows are an odd number of elements apart, since threads may have one each.
+  /// Keeps in shared memory what an iteration of `grid` uses, where that is possible; true where it is for
+  /// all of it. Rows are an odd number of elements apart, since threads may have one each.
   bool keepClose(const std::string& grid) {
     std::set<int> used;
     for (int s : statementsOf(state.region(), find(grid)))

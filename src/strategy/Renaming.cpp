@@ -169,8 +169,8 @@ RegionPlan planInPlace(const ScheduleState& original, RegionPlan plan,
       (void)placed.take(PlaceScalar{array.name, original.sourceName(static_cast<int>(loop))});
   if (placed.history().size() == original.history().size()) return plan;
   RegionPlan other = planOf(placed);
-  const bool isBetter = other.refused.empty() && inSequence(other).onThread.empty() &&
-                        hostDepth(other) < hostDepth(plan);
+  const bool isBetter =
+      other.refused.empty() && inSequence(other).onThread.empty() && hostDepth(other) < hostDepth(plan);
   return isBetter ? std::move(other) : plan;
 }
 

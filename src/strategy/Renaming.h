@@ -24,8 +24,8 @@ RegionPlan planWithCarrying(const ScheduleState& original, RegionPlan plan,
 RegionPlan planWithLevels(const ScheduleState& original, RegionPlan plan,
                           const std::function<RegionPlan(ScheduleState)>& planOf);
 
-/// A plan with scalars that iterations of loops of the host work on in the elements that they end in, where that
-/// leaves fewer loops of the host around kernels than in `plan`; else that.
+/// A plan with scalars that iterations of loops of the host work on in the elements that they end in, where
+/// that leaves fewer loops of the host around kernels than in `plan`; else that.
 RegionPlan planInPlace(const ScheduleState& original, RegionPlan plan,
                        const std::function<RegionPlan(ScheduleState)>& planOf);
 

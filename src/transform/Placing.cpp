@@ -75,9 +75,8 @@ private:
     if (uses.size() < 2) return Refusal{fmt::format("nothing is done to `{}` in an iteration", name())};
     const Statement &first = at(uses.front()), &last = at(uses.back());
     auto reads = [&](const Statement& one) {
-      return std::any_of(one.accesses.begin(), one.accesses.end(), [&](const Access& access) {
-        return access.array == scalar && access.reads();
-      });
+      return std::any_of(one.accesses.begin(), one.accesses.end(),
+                         [&](const Access& access) { return access.array == scalar && access.reads(); });
     };
     if (first.loops.back() != loop || !first.writes(scalar) || reads(first))
       return Refusal{fmt::format("line {} does not begin with a value of `{}` in each iteration",
@@ -106,8 +105,8 @@ private:
     const Statement& last = at(uses.back());
     const isl_map* reached = last.accesses[element->access].map.get();
     const auto further = static_cast<unsigned>(statement.loops.size() - depth());
-    isl_map* map = isl_map_add_dims(isl_map_reset_tuple_id(isl_map_copy(const_cast<isl_map*>(reached)), isl_dim_in),
-                                    isl_dim_in, further);
+    isl_map* map = isl_map_add_dims(
+        isl_map_reset_tuple_id(isl_map_copy(const_cast<isl_map*>(reached)), isl_dim_in), isl_dim_in, further);
     map = isl_map_set_tuple_id(map, isl_dim_in, idOf(statement.name).release());
     return own(map).intersect_domain(statement.domain);
   }

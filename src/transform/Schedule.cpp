@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <isl/map.h>
 #include <isl/union_map.h>
 
 namespace warploom {
@@ -304,10 +305,52 @@ std::optional<Refusal> ScheduleState::restage(const std::string& loop, int copie
   return std::nullopt;
 }
 
+/// The node of `after` that alone, with what is below it, may order instances otherwise than `before` does;
+/// `around` are the loops around it.
+static const LoopTree& changedNode(const LoopTree& before, const LoopTree& after,
+                                   std::vector<const LoopTree*>& around) {
+  const bool isAlike =
+      before.kind == after.kind && before.children.size() == after.children.size() &&
+      (after.kind != LoopTree::Kind::Loop ||
+       (before.name == after.name && before.tile == after.tile && before.place == after.place &&
+        isl_union_pw_aff_plain_is_equal(before.value.get(), after.value.get()) == isl_bool_true));
+  if (!isAlike) return after;
+  std::vector<std::size_t> changed;
+  for (std::size_t k = 0; k < after.children.size(); ++k)
+    if (!reorderedStatements(before.children[k], after.children[k]).empty()) changed.push_back(k);
+  if (changed.size() != 1) return after;
+  if (after.kind == LoopTree::Kind::Loop) around.push_back(&after);
+  return changedNode(before.children[changed.front()], after.children[changed.front()], around);
+}
+
+/// What `constraints` say of instances between the statements `only` that run in one iteration of all of
+/// `loops`; nothing of others.
+static std::vector<Constraint> insideOf(const std::vector<const LoopTree*>& loops,
+                                        std::vector<Constraint> constraints,
+                                        const std::set<std::string>& only) {
+  if (loops.empty()) return constraints;
+  const isl::union_map values = valuesOf(loops), together = values.apply_range(values.reverse());
+  for (Constraint& constraint : constraints) {
+    isl_map* relation = constraint.relation.get();
+    if (!only.count(isl_map_get_tuple_name(relation, isl_dim_in)) ||
+        !only.count(isl_map_get_tuple_name(relation, isl_dim_out)))
+      continue;
+    const isl::map same = own(isl_union_map_extract_map(together.get(), isl_map_get_space(relation)));
+    constraint.relation = constraint.relation.intersect(same);
+  }
+  return constraints;
+}
+
 std::optional<Refusal> ScheduleState::refusedOrder(const LoopTree& tree, Change change) const {
   // The tree as it is respects all of them.
   const std::set<std::string> reordered = reorderedStatements(loops, tree);
-  if (auto found = change == Change::Order ? violation(tree, *ordered, reordered) : std::nullopt) {
+  std::optional<Violation> found;
+  if (change == Change::Order) {
+    std::vector<const LoopTree*> around;
+    const LoopTree& changed = changedNode(loops, tree, around);
+    found = violation(changed, insideOf(around, *ordered, reordered), reordered);
+  }
+  if (found) {
     const Constraint& broken = (*ordered)[static_cast<std::size_t>(found->constraint)];
     std::string how = "would run backwards";
     if (found->together)

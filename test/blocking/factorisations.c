@@ -94,6 +94,32 @@ void elimination(int n, REAL a[n][n], REAL b[n]) {
     }
 }
 
+// What is loaded into a scalar, summed into and stored: in its element.
+// in blocks: k, and rows
+void solve(int n, REAL a[restrict n][n], REAL b[restrict n]) {
+  REAL w;
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < i; j++) {
+      w = a[i][j];
+      for (int k = 0; k < j; k++)
+        w -= a[i][k] * a[k][j];
+      a[i][j] = w / a[j][j];
+    }
+    for (int j = i; j < n; j++) {
+      w = a[i][j];
+      for (int k = 0; k < i; k++)
+        w -= a[i][k] * a[k][j];
+      a[i][j] = w;
+    }
+  }
+  for (int i = 0; i < n; i++) {
+    w = b[i];
+    for (int j = 0; j < i; j++)
+      w -= a[i][j] * b[j];
+    b[i] = w;
+  }
+}
+
 // The last element is needed before the next row is: nothing can wait for the end of a block.
 // in blocks: none
 void corner(int n, REAL a[n][n], REAL b[n]) {
