@@ -164,7 +164,9 @@ public:
     if (wantsDetail()) moves = moved > 0;
     // The first ones are about what happens once, too: the shortest of them tells most. So it is of a trial,
     // when all has changed.
-    const bool calm = deficit <= mostDeficit / 10;
+    const bool isLong = runs >= enoughRuns && all > 3 * device;
+    const bool calm = deficit <= mostDeficit / 10 && (!isLong || runs - longRun >= seldom);
+    if (isLong) longRun = runs;
     device = runs == 0                                              ? all
              : runs < enoughRuns || (trial && calm && all < device) ? std::fmin(device, all)
                                                                     : recent(device, all, calm);
@@ -201,6 +203,8 @@ private:
   }
 
   static constexpr unsigned enoughRuns = 3;
+  /// Long runs on the device among fewer others are not single ones.
+  static constexpr unsigned seldom = 32;
   /// A run on the device where it looks slower is a trial. The first come sooner: when the program begins,
   /// code and memory are on their way, and other regions have not found their places.
   static constexpr unsigned earlyTrials = 4;
@@ -225,7 +229,7 @@ private:
   double paid = 0;                ///< for each call that stays without asking
   unsigned runs = 0, touches = 0; ///< on the device: those that count, and those that do not
   unsigned hostRuns = 0;
-  unsigned trials = 0;
+  unsigned trials = 0, longRun = -seldom; ///< the number of the last long run on the device
   bool asked = false, moves = true, wanted = false, trial = false;
   bool wasLong = false; ///< the last run on the host that was measured, against those before it
 };

@@ -228,6 +228,23 @@ TEST(Choice, LongRunsOnTheHostAreSeenSoon) {
   EXPECT_LT(lost, 20);
 }
 
+// Every tenth is long: these are no single ones.
+TEST(Choice, LongRunsAgainAndAgainSendARegionBack) {
+  Experience experience;
+  const Prospect prospect = work(600e3);
+  int onDevice = 0;
+  for (int k = 0, runs = 0; k < 2000; ++k)
+    if (experience.choosesDevice(prospect)) {
+      onDevice += k >= 1000;
+      experience.noteDevice(++runs % 10 == 9 ? 2e-3 : 20e-6, 0);
+    } else if (experience.wantsHostTime()) {
+      experience.noteHost(64e-6);
+    } else {
+      experience.countHost();
+    }
+  EXPECT_LT(onDevice, 200);
+}
+
 // The first runs were slow since pages were on their way; a trial tells what runs take now.
 TEST(Choice, ATrialThatIsFasterTellsAtOnce) {
   Experience experience;
