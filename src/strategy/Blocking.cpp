@@ -24,6 +24,10 @@ constexpr long blockSize = 32;
 /// More parts of a body than a factorisation has take long to look at.
 constexpr std::size_t mostParts = 24;
 
+/// What blocking a loop may cost, in isl operations: some seconds. The order as it is must still be mapped
+/// then.
+constexpr unsigned long mostOperations = 10'000'000;
+
 /// Where a loop's values lie, for all iterations of a loop around it: nowhere below that one's value, or
 /// minus that where it is a descending loop; nowhere above it; or nowhere at it.
 struct Side {
@@ -388,9 +392,9 @@ std::optional<std::string> blockLoops(ScheduleState& state) {
     // What is in a blocked loop is no more as it was.
     const std::vector<const LoopTree*> path = pathTo(state.tree(), loop);
     if (path.empty() || hasPlaces(*path.front())) continue;
-    std::optional<ScheduleState> blocked = Blocker(state, loop).block();
-    if (!blocked) continue;
-    state = std::move(*blocked);
+    auto blocked = limited([&] { return Blocker(state, loop).block(); }, mostOperations);
+    if (!blocked || !*blocked) continue;
+    state = std::move(**blocked);
     done.push_back(loop);
   }
   if (done.empty()) return std::nullopt;
