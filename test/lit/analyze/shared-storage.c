@@ -10,14 +10,14 @@ void alone(int n, struct bits *b) {
 }
 
 // Two iterations write one word.
-// CHECK: both [[# @LINE + 2]] i unknown {{.*}} is a bit-field
+// CHECK: both [[# @LINE + 2]] i sequential {{.*}}.high` at line {{.*}} reads what line {{.*}} wrote 1 iteration earlier
 void both(int n, struct bits *b) {
   for (int i = 0; i < n; i++)
     if (i % 2) b[i / 2].high = 1; else b[i / 2].low = 1;
 }
 
 // The other bytes of `whole` come from the iteration before.
-// CHECK: parts [[# @LINE + 2]] i sequential `t.whole` at line {{.*}} reads what line
+// CHECK: parts [[# @LINE + 2]] i sequential `t` at line {{.*}} reads what line
 void parts(int n, const int *restrict a, int *restrict o) { union word t; t.whole = 0;
   for (int i = 0; i < n; i++) {
     t.part = (char)a[i];
@@ -26,7 +26,7 @@ void parts(int n, const int *restrict a, int *restrict o) { union word t; t.whol
   }
 }
 
-// CHECK: half [[# @LINE + 2]] i unknown {{.*}} is a member of a union
+// CHECK: half [[# @LINE + 2]] i sequential `t` at line {{.*}} reads what line
 void half(int n, const int *restrict a, int *restrict o) { union word t; t.whole = 0;
   for (int i = 0; i < n; i++) {
     t.halves[0] = (short)a[i];
@@ -35,7 +35,7 @@ void half(int n, const int *restrict a, int *restrict o) { union word t; t.whole
   }
 }
 
-// CHECK: within [[# @LINE + 2]] i sequential `t.whole`
+// CHECK: within [[# @LINE + 2]] i sequential `t`
 void within(int n, const int *restrict a, int *restrict o) { union word t; t.whole = 0;
   for (int i = 0; i < n; i++) {
     o[i] = t.pair.b;

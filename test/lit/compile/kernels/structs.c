@@ -9,7 +9,7 @@
 // CHECK-NEXT: };
 // CHECK-NEXT: static_assert(sizeof(vec) == 24, "vec is laid out as in the source");
 // CHECK-NEXT: static_assert(offsetof(vec, y) == 8,
-// What kernels have no word for is there as bytes, pointers as addresses; keywords of C++ have another name.
+// What kernels have no word for is there as bytes, a small union as a number, pointers as addresses; keywords of C++ have another name.
 // CHECK: struct body {
 // CHECK-NEXT: source::vec at;
 // CHECK-NEXT: source::vec moves;
@@ -17,7 +17,7 @@
 // CHECK-NEXT: int new_;
 // CHECK-NEXT: void* name;
 // CHECK-NEXT: alignas(16) unsigned char exact[16];
-// CHECK-NEXT: alignas(8) unsigned char tag[8];
+// CHECK-NEXT: unsigned long long tag;
 // CHECK-NEXT: bool on;
 // CHECK-NEXT: };
 // CHECK-NEXT: static_assert(sizeof(body) == 144,
