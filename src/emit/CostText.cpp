@@ -4,6 +4,7 @@
 #include "analysis/Effort.h"
 #include "emit/BodyText.h"
 #include "model/MathFunctions.h"
+#include "support/IslC.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -11,6 +12,7 @@
 #include <fmt/ranges.h>
 #include <functional>
 #include <isl/aff.h>
+#include <isl/map.h>
 #include <isl/set.h>
 
 namespace warploom {
@@ -90,12 +92,28 @@ int weightOf(const LauncherScope& scope, int s) {
   return weight;
 }
 
+/// How many values the index of `level` has, at most, in one iteration of the loops around it, where that is
+/// a number; as in tiles.
+std::optional<long> mostInside(const Statement& statement, std::size_t level) {
+  const auto depth = static_cast<unsigned>(statement.loops.size()), at = static_cast<unsigned>(level);
+  isl_set* domain = isl_set_project_out(statement.domain.copy(), isl_dim_set, at + 1, depth - at - 1);
+  domain = isl_set_reset_tuple_id(isl_set_remove_divs(domain));
+  isl_map* pairs = isl_map_from_domain_and_range(isl_set_copy(domain), domain);
+  for (int k = 0; k < static_cast<int>(level); ++k)
+    pairs = isl_map_equate(pairs, isl_dim_in, k, isl_dim_out, k);
+  const isl::val most = own(isl_map_deltas(pairs)).dim_max_val(static_cast<int>(level));
+  return most.is_int() ? std::optional(most.num_si() + 1) : std::nullopt;
+}
+
 /// How many instances a statement has, at most; empty outside all loops.
 std::string instancesOf(LauncherScope& scope, const Statement& statement) {
   std::vector<std::string> factors;
-  for (int loop : statement.loops) {
-    factors.push_back(
-        fmt::format("double({})", scope.text(sourceRange(scope.region, loop).second.coalesce())));
+  for (std::size_t level = 0; level < statement.loops.size(); ++level) {
+    const int loop = statement.loops[level];
+    const isl::pw_aff all = sourceRange(scope.region, loop).second.coalesce();
+    const bool isNumber = own(isl_pw_aff_is_cst(all.get()));
+    const auto most = level > 0 && !isNumber ? mostInside(statement, level) : std::nullopt;
+    factors.push_back(most ? std::to_string(*most) : fmt::format("double({})", scope.text(all)));
     const Loop& found = scope.region.loops[static_cast<std::size_t>(loop)];
     if (found.endsEarly && !found.rarely) factors.back() += fmt::format(" / {}", searchedOnly);
   }

@@ -78,6 +78,9 @@ void SharedText::declare(TextWriter& to) {
   if (tree.shared.empty()) return;
   for (const std::string& name : names)
     to.line("auto& {0} = warploom::shared<&{1}::{0}>();", name, structType());
+  // Copies are made by all threads in their order.
+  if (std::all_of(tree.shared.begin(), tree.shared.end(), [](const SharedTile& tile) { return tile.own; }))
+    return;
   std::string thread, width;
   for (std::size_t axis = 0; axis < tree.threads.size(); ++axis)
     if (const std::string threads = scope.used.size(tree.threads[axis]); threads != "1") {

@@ -276,6 +276,7 @@ void TreeText::write(const LoopNode& loop, const OnBlock& share, TextWriter& to)
                            : range.step == 1 ? ""
                                              : fmt::format("{} * ", range.step),
                     thread = fmt::format("Index(threadIdx.{})", axisName(share.axis));
+  if (treeOf(loop).unroll != 1) scope.writeUnroll(treeOf(loop), std::nullopt, to);
   to.open("for (Index {0} = {1}; {0} < {2}; {0} += {3}{4})", variable, from(range.first, step + thread),
           range.end, step, scope.used.size(share.threads));
   write(loop.body, to);

@@ -171,6 +171,11 @@ private:
     return std::any_of(blocks.shared.begin(), blocks.shared.end(),
                        [&](const SharedTile& tile) { return tile.loop == loop.name; });
   }
+  /// True when elements are copied for an iteration of `loop`.
+  bool copiesFor(const LoopTree& loop) const {
+    return std::any_of(blocks.shared.begin(), blocks.shared.end(),
+                       [&](const SharedTile& tile) { return tile.loop == loop.name && !tile.own; });
+  }
   /// True when the tile of the next iteration of `loop` arrives while this one is worked on.
   bool overlapsIn(const LoopTree& loop) const {
     return std::any_of(blocks.shared.begin(), blocks.shared.end(),
@@ -250,7 +255,7 @@ private:
   /// whole tiles threads keep elements as vectors; what is left of tiles works on memory.
   template <typename Body>
   MappedNodes choice(const LoopTree& loop, const Position& at, bool vectors, Body body) {
-    std::optional<isl::set> whole = vectors || keepsIn(loop) || hasNeighbours(loop)
+    std::optional<isl::set> whole = vectors || copiesFor(loop) || hasNeighbours(loop)
                                         ? wholeTile(region, kernel.tree, loop, at)
                                         : std::nullopt;
     if (!whole) return body(at);
@@ -267,7 +272,7 @@ private:
   MappedNodes copiesIn(const LoopTree& loop, const Position& at) const {
     MappedNodes copies;
     for (std::size_t k = 0; k < blocks.shared.size(); ++k) {
-      if (blocks.shared[k].loop != loop.name) continue;
+      if (blocks.shared[k].loop != loop.name || blocks.shared[k].own) continue;
       isl::set elements = elementsRead(region, facts, blocks.shared[k], at);
       if (!elements.is_empty())
         copies.push_back({CopyNode{k, elements, at.context, CopyNode::Direction::In}});
@@ -278,7 +283,7 @@ private:
   MappedNodes copiesOut(const LoopTree& loop, const Position& at) const {
     MappedNodes copies;
     for (std::size_t k = 0; k < blocks.shared.size(); ++k)
-      if (blocks.shared[k].loop == loop.name && isWritten(region, blocks.shared[k]))
+      if (blocks.shared[k].loop == loop.name && !blocks.shared[k].own && isWritten(region, blocks.shared[k]))
         copies.push_back({CopyNode{k, elementsWritten(region, blocks.shared[k], at), at.context,
                                    CopyNode::Direction::Out}});
     return copies;

@@ -55,6 +55,7 @@ struct SharedTile {
   int copies = 1;  ///< the same
   int together = 1;
   bool transposed = false; ///< its first side of several elements comes last
+  bool own = false;        ///< there is nothing but it: the array lives for an iteration of the loop
 
   /// The sides with several elements, in the order in which they are kept.
   std::vector<std::size_t> sides() const;

@@ -446,6 +446,13 @@ bool isPrivate(const ScheduleState& state, int array) {
   return isRelaxed(state, array, Relaxation::Kind::Private);
 }
 
+bool isOfBlock(const ScheduleState& state, const LoopTree& root, int array) {
+  const auto& all = state.staging();
+  return isPrivate(state, array) && std::any_of(all.begin(), all.end(), [&](const Staging& one) {
+           return one.kind == Staging::Kind::Shared && one.array == array && findLoop(root, one.loop);
+         });
+}
+
 bool isScanned(const ScheduleState& state, int array, int loop) {
   const auto& all = state.relaxations();
   return std::count(all.begin(), all.end(), Relaxation{Relaxation::Kind::Scanned, array, loop}) > 0;

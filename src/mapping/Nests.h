@@ -70,6 +70,10 @@ bool isCombined(const Type& type);
 /// True when a step made `array` private to an iteration of some loop.
 bool isPrivate(const ScheduleState& state, int array);
 
+/// True when the blocks of the kernel that begins with `root` keep `array`, which is private to an iteration,
+/// in shared memory.
+bool isOfBlock(const ScheduleState& state, const LoopTree& root, int array);
+
 /// True when a step has the source loop `loop` find what it hands on in `array` by a scan.
 bool isScanned(const ScheduleState& state, int array, int loop);
 

@@ -411,7 +411,9 @@ private:
     for (const Staging& staging : state.staging())
       if (staging.kind == Staging::Kind::Constant) kernel.placement[staging.array] = Placement::Constant;
     for (const Relaxation& one : state.relaxations())
-      if (one.kind == Relaxation::Kind::Private && differsInside(kernel, one.loop)) {
+      if (one.kind == Relaxation::Kind::Private && isOfBlock(state, kernel.tree, one.array)) {
+        kernel.placement[one.array] = Placement::Shared;
+      } else if (one.kind == Relaxation::Kind::Private && differsInside(kernel, one.loop)) {
         if (isHandedOver(kernel, one.array)) continue;
         if (!fitsThread(region.arrays[one.array]))
           throw NoPlan{region.arrays[one.array].declaration,

@@ -32,6 +32,7 @@ enum class Placement {
   Value,    ///< a scalar that nobody writes: an argument
   Constant, ///< in constant memory
   Private,  ///< every thread has its own
+  Shared,   ///< every block has its own, in shared memory
   Partial   ///< an accumulator: every thread combines its own, then they are combined
 };
 

@@ -52,6 +52,10 @@ private:
     const std::set<std::string> kept = keeping;
     keeping.insert(loop.loops.begin(), loop.loops.end());
     round(loop, since);
+    for (std::size_t k = 0; k < tree.shared.size(); ++k)
+      if (tree.shared[k].own && tree.shared[k].loop == loop.loops.back() &&
+          (since.used.count(k) || since.changed.count(k)))
+        fail("is begun anew while threads may use it", tree.shared[k].array);
     // Iterations on the grid are independent; in memory that the block reuses they are not.
     if (grid) since.statements.clear(), since.stored.clear();
     round(loop, since);

@@ -53,7 +53,7 @@ public:
       if (staging.kind == Staging::Kind::Shared && findLoop(root, staging.loop))
         for (const Box& box : sharedBoxes(state, staging.loop, staging.array))
           plan.shared.push_back({staging.array, staging.loop, box, staging.padding, staging.copies,
-                                 staging.together, staging.transposed});
+                                 staging.together, staging.transposed, isPrivate(state, staging.array)});
     for (TiledLoop& loop : plan.tiles)
       groupPoints(loop);
     if (auto refused = findProducts()) return *refused;
@@ -161,6 +161,9 @@ private:
     return any;
   }
 
+  /// True when each thread has `array` for itself.
+  bool isOfThread(int array) const { return isPrivate(state, array) && !isOfBlock(state, root, array); }
+
   /// Threads wait for each other outside all loops on the block only: elsewhere not all of them pass. Refuses
   /// what would have to wait inside one, where another axis still has several threads.
   std::optional<Refusal> refusedWaiting(const LoopTree& tree, std::set<int> open,
@@ -170,7 +173,7 @@ private:
       const std::vector<int> inside = statementsOf(state.region(), tree);
       for (int s : inside)
         for (const Access& access : state.region().statements[s].accesses)
-          if (access.writes() && isPrivate(state, access.array) && !keepsToItself(state, tree) &&
+          if (access.writes() && isOfThread(access.array) && !keepsToItself(state, tree) &&
               !hasCopiesInside(tree, access.array))
             return Refusal{fmt::format("threads that share `{}` would not see each other's `{}`", tree.name,
                                        state.region().arrays[access.array].name)};
@@ -182,7 +185,7 @@ private:
         auto isIn = [&](const AccessRef& end) {
           return std::count(inside.begin(), inside.end(), end.statement) > 0;
         };
-        if (isIn(dependence.source) && isIn(dependence.sink) && !isPrivate(state, dependence.array))
+        if (isIn(dependence.source) && isIn(dependence.sink) && !isOfThread(dependence.array))
           return Refusal{
               fmt::format("threads of a block might have to wait for each other at line {}, inside a "
                           "loop that they share out",

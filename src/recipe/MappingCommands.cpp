@@ -314,6 +314,11 @@ void carry(Call& call) {
   call.take({CarryScalar{call.text(1), call.text(2)}});
 }
 
+void timeTiles(Call& call) {
+  call.expect(3, 3);
+  call.take({TileTime{call.text(1), call.number(2), call.numbers(3)}});
+}
+
 void known(Call& call) {
   call.expect(1, 1);
   if (!call.isTable(1)) return call.take({Assume{call.text(1)}});
@@ -448,6 +453,13 @@ std::vector<Command> mappingCommands() {
        "What iterations of a loop of the source read of an array, and the iteration before has written, is "
        "handed on in a scalar. Comes before all steps but `rename`.",
        Group::Storage, carry},
+      {"time_tiles", "time_tiles(\"t\", 4, {32, 32})",
+       "So many iterations of a loop of the source, of sweeps over arrays, run in tiles of these arrays, of "
+       "so "
+       "many elements along each dimension, which have copies of their own; what lies around a tile is "
+       "computed "
+       "for it again. Comes before all steps but `rename` and `carry`.",
+       Group::Storage, timeTiles},
       {"known", "known(\"n > 0\") | known({\"n > 0\", \"m > n\"})",
        "Takes a condition on sizes for granted; the launcher checks it, and else the original loops run.",
        Group::Storage, known},

@@ -37,7 +37,8 @@ constexpr double doubtful = 0.6;
 
 /// Asked in this order, until one maps the nest. Of those that have a weight the first that does is kept
 /// unless the model expects one after it to be clearly faster. `flat` takes every nest.
-const std::vector<NestStrategy> known = {{"product", mapProduct, true},
+const std::vector<NestStrategy> known = {{"owned", mapOwned, true},
+                                         {"product", mapProduct, true},
                                          {"separated", mapSeparated, true},
                                          {"sweep", mapSweep, true, usual},
                                          {"deep", mapDeep},

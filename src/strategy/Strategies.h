@@ -9,6 +9,9 @@ namespace warploom {
 /// Each takes steps on `state` that map the nest, or change it so that it can be mapped better; false, and
 /// `state` as it was, where it is not for such nests or a step is refused.
 
+/// A block for each iteration, which has arrays of its own that are too large for a thread: these are in
+/// shared memory, and the threads share the loops inside.
+bool mapOwned(ScheduleState& state, const ParallelNest& nest);
 /// Tiles of a matrix product and its like: tiles of the parallel loops for blocks and of the sequential loop
 /// in them, whose data goes through shared memory, and elements in registers.
 bool mapProduct(ScheduleState& state, const ParallelNest& nest);

@@ -59,6 +59,9 @@ std::optional<isl::pw_aff> meaningOf(const isl::pw_aff& value) {
 isl::pw_aff simplified(const isl::pw_aff& value, const isl::set& context) {
   isl::pw_aff result = value.gist_params(context).coalesce();
   if (isl_pw_aff_n_piece(result.get()) == 1) result = result.gist(result.domain());
+  // What is needless where the pieces meet may have told that they are those of an extreme.
+  if (isl_pw_aff_n_piece(result.get()) == 2 && !extremeOf(result))
+    if (const std::optional<Extreme> extreme = extremeOf(value)) result = extreme->value;
   return result;
 }
 

@@ -162,6 +162,20 @@ isl::pw_aff atIndices(const isl::aff& subscript, const std::vector<isl::pw_aff>&
 std::vector<Box> sharedBoxes(const ScheduleState& state, const std::string& loop, int array) {
   Inside inside(state, loop);
   std::vector<Box> boxes;
+  const auto& decisions = state.relaxations();
+  if (std::any_of(decisions.begin(), decisions.end(), [&](const Relaxation& one) {
+        return one.kind == Relaxation::Kind::Private && one.array == array;
+      })) {
+    // The whole of it is in one place.
+    std::vector<std::pair<AccessRef, isl::map>> all;
+    inside.forEachAccess(array, [&](AccessRef ref) { all.emplace_back(ref, elementsOf(state, ref)); });
+    const bool isExact = std::all_of(all.begin(), all.end(), [&](const auto& one) {
+      return one.first.in(inside.region).exact && affineSubscripts(one.second);
+    });
+    if (auto box = isExact ? numericBox(all, inOneIteration(inside.around)) : std::nullopt)
+      boxes.push_back(std::move(*box));
+    return boxes;
+  }
   inside.forEachAccess(array, [&](AccessRef ref) {
     Access::Kind kind = ref.in(inside.region).kind;
     if (kind != Access::Kind::Read && kind != Access::Kind::Write) return;

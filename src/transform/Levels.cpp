@@ -54,17 +54,19 @@ std::optional<int> sourceLoopInOrder(const Region& region, const LoopTree& loop)
 }
 
 std::optional<long> greatestExtent(const std::vector<const LoopTree*>& path) {
-  isl::union_set below = instances(*path.back());
-  isl::union_map together = own(isl_union_map_from_domain_and_range(below.copy(), below.copy()));
-  for (std::size_t k = 0; k + 1 < path.size(); ++k) {
-    if (path[k]->tile) continue;
-    isl::union_map value = own(isl_union_map_from_union_pw_aff(path[k]->value.copy()));
-    together = together.intersect(value.apply_range(value.reverse()));
-  }
-  isl::union_map value = own(isl_union_map_from_union_pw_aff(path.back()->value.copy()));
-  isl::union_set differences = together.apply_domain(value).apply_range(value).deltas();
+  std::vector<const LoopTree*> loops;
+  for (const LoopTree* loop : path)
+    if (!loop->tile || loop == path.back()) loops.push_back(loop);
+  const isl::union_set values = valuesOf(loops).intersect_domain(instances(*path.back())).range();
+  if (values.is_empty()) return 1;
+  const isl::set all = own(isl_set_from_union_set(values.copy()));
+  isl_map* together = isl_map_from_domain_and_range(all.copy(), all.copy());
+  const auto last = static_cast<unsigned>(loops.size()) - 1;
+  for (unsigned k = 0; k < last; ++k)
+    together = isl_map_equate(together, isl_dim_in, static_cast<int>(k), isl_dim_out, static_cast<int>(k));
+  const isl::set differences = own(isl_set_project_out(isl_map_deltas(together), isl_dim_set, 0, last));
   if (differences.is_empty()) return 1;
-  isl::val greatest = own(isl_set_from_union_set(differences.release())).dim_max_val(0);
+  isl::val greatest = differences.dim_max_val(0);
   if (!greatest.is_int()) return std::nullopt;
   return greatest.num_si() + 1;
 }

@@ -5,6 +5,7 @@
 #include "transform/Carrying.h"
 #include "transform/Placing.h"
 #include "transform/Renaming.h"
+#include "transform/TimeTiles.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -45,7 +46,7 @@ void nestTiles(LoopTree& tree, std::vector<const LoopTree*>& around) {
 /// True for steps that change the region.
 bool changesRegion(const Step& step) {
   return std::holds_alternative<RenameArray>(step) || std::holds_alternative<CarryScalar>(step) ||
-         std::holds_alternative<PlaceScalar>(step);
+         std::holds_alternative<PlaceScalar>(step) || std::holds_alternative<TileTime>(step);
 }
 
 } // namespace
@@ -81,6 +82,16 @@ std::optional<Refusal> ScheduleState::carry(const CarryScalar& step) {
 
 std::optional<Refusal> ScheduleState::place(const PlaceScalar& step) {
   return beginWith(warploom::placed(*source, *always, step));
+}
+
+std::optional<Refusal> ScheduleState::tileTime(const TileTime& step) {
+  auto tiled = timeTiled(*source, *always, step);
+  if (const Refusal* refused = std::get_if<Refusal>(&tiled)) return *refused;
+  TimeTiled& result = std::get<TimeTiled>(tiled);
+  const isl::set conditions = given.intersect(result.conditions);
+  if (auto refused = beginWith(std::move(result.region))) return refused;
+  given = given.intersect(conditions);
+  return std::nullopt;
 }
 
 std::optional<Refusal> ScheduleState::beginWith(std::variant<Region, Refusal> changed) {

@@ -90,6 +90,7 @@ public:
   std::optional<Refusal> rename(const RenameArray& step);
   std::optional<Refusal> carry(const CarryScalar& step);
   std::optional<Refusal> place(const PlaceScalar& step);
+  std::optional<Refusal> tileTime(const TileTime& step);
   /// Adds `relaxation`, which the facts justify. A Private array that is Expanded is no longer Private. For
   /// steps.
   std::optional<Refusal> decide(const Relaxation& relaxation);

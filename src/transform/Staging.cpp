@@ -4,6 +4,7 @@
 #include "transform/Boxes.h"
 #include "transform/Elements.h"
 #include "transform/Levels.h"
+#include "transform/PrivateCopies.h"
 #include "transform/Schedule.h"
 #include "transform/StepChecks.h"
 #include "transform/ThreadBoxes.h"
@@ -136,6 +137,25 @@ std::optional<Refusal> refusedCopies(const ScheduleState& state, const Staging& 
   return std::nullopt;
 }
 
+/// Why the threads of a block cannot share `staging.array`, of which iterations have copies, in an iteration
+/// of the last loop of `path`: what lives longer than that must be in memory, and a block has room for one
+/// copy.
+std::optional<Refusal> refusedOwn(const ScheduleState& state, const Staging& staging,
+                                  const std::vector<const LoopTree*>& path) {
+  const Region& region = state.region();
+  const std::string& name = region.arrays[staging.array].name;
+  if (region.arrays[staging.array].declaredIn < 0)
+    return Refusal{fmt::format("`{}` has several copies, the last of which is used later", name)};
+  if (staging.copies > 1 || staging.transposed) return Refusal{fmt::format("`{}` is written", name)};
+  const isl::union_map copies = copiesOf(region, staging.array, region.arrays[staging.array].declaredIn);
+  const isl::union_map here = copies.intersect_domain(instances(*path.back()));
+  const isl::union_map iterations = here.reverse().apply_range(valuesOf(path));
+  if (!iterations.is_single_valued() || !iterations.reverse().is_single_valued() ||
+      !here.range().is_disjoint(copies.subtract_domain(here.domain()).range()))
+    return Refusal{fmt::format("an iteration of `{}` has not just one copy of `{}`", staging.loop, name)};
+  return std::nullopt;
+}
+
 std::optional<Refusal> refusedShared(const ScheduleState& state, const Staging& staging) {
   const Region& region = state.region();
   const Array& array = region.arrays[staging.array];
@@ -143,9 +163,11 @@ std::optional<Refusal> refusedShared(const ScheduleState& state, const Staging& 
   if (array.isScalar() && !isExpanded) return Refusal{fmt::format("`{}` is a single value", array.name)};
   std::vector<const LoopTree*> path = pathTo(state.tree(), staging.loop);
   // Those of a scalar are elements like others, as long as they are only read.
-  if (isRelaxed(state, staging.array, Relaxation::Kind::Private) ||
-      (isExpanded && (!array.isScalar() || writeBelow(region, kernelOn(path), staging.array))))
+  if (isRelaxed(state, staging.array, Relaxation::Kind::Private)) {
+    if (auto refused = refusedOwn(state, staging, path)) return refused;
+  } else if (isExpanded && (!array.isScalar() || writeBelow(region, kernelOn(path), staging.array))) {
     return Refusal{fmt::format("`{}` has several copies", array.name)};
+  }
   for (const LoopTree* loop : path)
     if (loop->place && loop->place->kind == Place::Kind::Block)
       return Refusal{fmt::format("the threads of a block do not run `{}` together", staging.loop)};

@@ -204,6 +204,16 @@ struct PlaceScalar {
   std::string scalar, loop;
 };
 
+/// Runs `steps` iterations of the source loop `loop`, a sweep or several over arrays each, in tiles of these
+/// arrays with their surroundings, `sizes` elements along each dimension: a tile is worked on in copies of
+/// its own. What lies around tiles is computed for each of them again. Changes the region, so it comes before
+/// all steps that do not.
+struct TileTime {
+  std::string loop;
+  long steps = 0;
+  std::vector<long> sizes;
+};
+
 /// Runs the iterations of `loops` as the blocks of a grid: x, then y, then z.
 struct MapToGrid {
   std::vector<std::string> loops;
@@ -337,7 +347,7 @@ struct Reschedule {
 using Step =
     std::variant<Tile, Strip, Shells, Permute, Fuse, Distribute, Reorder, Skew, Shift, Scale, Nonsingular,
                  Normalise, RenameLoop, Reverse, Split, Peel, Unroll, UnrollToDepth, Privatise, Expand,
-                 Reduce, ScanLoop, LevelLoop, RenameArray, CarryScalar, PlaceScalar, MapToGrid, MapToBlock,
+                 Reduce, ScanLoop, LevelLoop, RenameArray, CarryScalar, PlaceScalar, TileTime, MapToGrid, MapToBlock,
                  MapToLanes, MapToGroups, CollapseToGrid, MapToTensor, NameKernel, LaunchBounds, DeclareSize,
                  CallLibrary, Pipeline, Assume, DropDependence, StageShared, StageRegisters, StageConstant,
                  StageReadOnly, Reschedule>;
@@ -370,6 +380,7 @@ std::optional<Refusal> apply(const LevelLoop& step, ScheduleState& state);
 std::optional<Refusal> apply(const RenameArray& step, ScheduleState& state);
 std::optional<Refusal> apply(const CarryScalar& step, ScheduleState& state);
 std::optional<Refusal> apply(const PlaceScalar& step, ScheduleState& state);
+std::optional<Refusal> apply(const TileTime& step, ScheduleState& state);
 std::optional<Refusal> apply(const MapToGrid& step, ScheduleState& state);
 std::optional<Refusal> apply(const MapToBlock& step, ScheduleState& state);
 std::optional<Refusal> apply(const MapToLanes& step, ScheduleState& state);

@@ -149,6 +149,10 @@ std::string line(const PlaceScalar& step) {
 std::string line(const CarryScalar& step) {
   return fmt::format("carry({}, {})", quoted(step.array), quoted(step.loop));
 }
+std::string line(const TileTime& step) {
+  return fmt::format("time_tiles({}, {}, {{{}}})", quoted(step.loop), step.steps,
+                     fmt::join(step.sizes, ", "));
+}
 std::string line(const MapToGrid& step) {
   return fmt::format("map_to_grid({})", listed(step.loops));
 }
