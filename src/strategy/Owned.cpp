@@ -17,7 +17,9 @@ std::set<int> ownedBy(const ScheduleState& state, const LoopTree& loop) {
   std::set<int> found;
   const std::optional<int> source = sourceLoop(region, loop);
   for (int array = 0; source && array < static_cast<int>(region.arrays.size()); ++array)
-    if (region.arrays[array].declaredIn == *source && !fitsThread(region.arrays[array])) found.insert(array);
+    if (region.arrays[array].declaredIn == *source && isPrivate(state, array) &&
+        !fitsThread(region.arrays[array]))
+      found.insert(array);
   return found;
 }
 
