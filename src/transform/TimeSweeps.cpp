@@ -32,25 +32,6 @@ std::variant<TimeSweeps, Refusal> TimeSweeps::of(const Region& region, const Fac
   return sweeps;
 }
 
-std::optional<TimeSweeps::Surroundings> TimeSweeps::surroundingsOf(const Region& region, const Facts& facts,
-                                                                   int loop, std::size_t rank) {
-  TimeSweeps sweeps(region, facts, loop, TileTime{"", 1, std::vector<long>(rank, 1)});
-  for (auto part : {&TimeSweeps::checkStep, &TimeSweeps::readStatements, &TimeSweeps::readIterations,
-                    &TimeSweeps::findNeeds, &TimeSweeps::findReaches})
-    if ((sweeps.*part)()) return std::nullopt;
-  Surroundings found;
-  for (std::size_t d = 0; d < rank; ++d) {
-    long before = 0, behind = 0;
-    for (const Need& need : sweeps.needs) {
-      before = std::max(before, sweeps.reaches[need.sink].low[d] - need.least[d]);
-      behind = std::max(behind, sweeps.reaches[need.sink].high[d] + need.most[d]);
-    }
-    found.once.push_back(before + behind);
-    found.growth.push_back(sweeps.growth.low[d] + sweeps.growth.high[d]);
-  }
-  return found;
-}
-
 std::optional<Refusal> TimeSweeps::checkStep() {
   if (steps < 1 || steps > 1024) return Refusal{fmt::format("{} iterations at a time: 1 to 1024", steps)};
   if (sizes.empty() || sizes.size() > mostDimensions ||

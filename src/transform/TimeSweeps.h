@@ -27,16 +27,6 @@ public:
   static std::variant<TimeSweeps, Refusal> of(const Region& region, const Facts& facts, int loop,
                                               const TileTime& step);
 
-  /// How many elements an iteration needs around a tile along each dimension, before it and behind it
-  /// together; and how many more each iteration before it.
-  struct Surroundings {
-    std::vector<long> once, growth;
-  };
-  /// Those of the iterations of `loop`, which writes arrays of `rank` dimensions; nothing where there are no
-  /// tiles of it.
-  static std::optional<Surroundings> surroundingsOf(const Region& region, const Facts& facts, int loop,
-                                                    std::size_t rank);
-
   /// A statement of the loop.
   struct Swept {
     int statement;                    ///< of the region
