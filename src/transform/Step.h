@@ -347,10 +347,10 @@ struct Reschedule {
 using Step =
     std::variant<Tile, Strip, Shells, Permute, Fuse, Distribute, Reorder, Skew, Shift, Scale, Nonsingular,
                  Normalise, RenameLoop, Reverse, Split, Peel, Unroll, UnrollToDepth, Privatise, Expand,
-                 Reduce, ScanLoop, LevelLoop, RenameArray, CarryScalar, PlaceScalar, TileTime, MapToGrid, MapToBlock,
-                 MapToLanes, MapToGroups, CollapseToGrid, MapToTensor, NameKernel, LaunchBounds, DeclareSize,
-                 CallLibrary, Pipeline, Assume, DropDependence, StageShared, StageRegisters, StageConstant,
-                 StageReadOnly, Reschedule>;
+                 Reduce, ScanLoop, LevelLoop, RenameArray, CarryScalar, PlaceScalar, TileTime, MapToGrid,
+                 MapToBlock, MapToLanes, MapToGroups, CollapseToGrid, MapToTensor, NameKernel, LaunchBounds,
+                 DeclareSize, CallLibrary, Pipeline, Assume, DropDependence, StageShared, StageRegisters,
+                 StageConstant, StageReadOnly, Reschedule>;
 
 /// What each step does to a state; nothing when it applied. ScheduleState::take is the way to call them: it
 /// also keeps the history and sees to it that isl's work is limited.
