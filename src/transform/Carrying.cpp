@@ -129,6 +129,7 @@ private:
     value.storage = Array::Storage::Local;
     value.extents.clear();
     value.extentTexts.clear();
+    value.tables.clear();
     value.rank = value.outerRank = 0;
     value.recovered = value.isConst = value.isRestrict = value.isRegister = value.liveAfter = false;
     value.declaredIn = -1;

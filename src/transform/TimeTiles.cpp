@@ -70,7 +70,7 @@ private:
   int addArray(int array, const std::string& name, int declaredIn) {
     Array copy = source.arrays[array];
     copy.name = copy.variable = copy.base = freshName(result, name);
-    copy.tableRank = 0;
+    copy.tables.clear();
     copy.storage = Array::Storage::Local;
     copy.isConst = copy.isRestrict = copy.isRegister = copy.recovered = false;
     copy.declaredIn = declaredIn;
