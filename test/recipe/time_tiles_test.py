@@ -3,6 +3,7 @@ iterations and sizes that nothing divides, smaller than a tile, and none at all;
 
   time_tiles_test.py WARPLOOM ROOT FOLDER
 """
+# SHOWS: CH-83
 import re
 import shutil
 import subprocess
