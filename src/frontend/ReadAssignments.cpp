@@ -1,6 +1,7 @@
 // What changes a variable or memory: declarations, assignments, increments and calls.
 #include "frontend/ClangText.h"
 #include "frontend/RegionReader.h"
+#include "frontend/StorageUnits.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -411,6 +412,8 @@ void RegionReader::readAssignment(const clang::Stmt* at, const clang::VarDecl* d
     if (!next) statement.model.hostOnly = "where `" + variable->getNameAsString() + "` points is not known";
   } else if (known) {
     right = closedExpr(value ? value : target, *next->integer);
+  } else if (dependsOnWidth(input.context, at)) {
+    unsupported = fmt::format("`{}` {}", textOf(llvm::cast<clang::Expr>(at)), widthDiffers);
   } else if (value) {
     // The target of an inner assignment, `a = b = c`, stands here for the value it has got.
     right = value->isLValue() ? loadOf(value, statement) : bodyOf(value, statement);

@@ -1,6 +1,7 @@
 // Bodies: Clang expressions as the model's expression trees, with every memory access on the way recorded.
 #include "frontend/ClangText.h"
 #include "frontend/RegionReader.h"
+#include "frontend/StorageUnits.h"
 #include "model/MathFunctions.h"
 
 #include <algorithm>
@@ -357,6 +358,7 @@ ExprPtr RegionReader::bodyOf(const clang::Expr* expr, RawStatement& statement) {
   }
   if (std::string text = imaginaryText(expr, expr->getType()); !text.empty())
     return leaf(Expr::Kind::Literal, expr, text);
+  if (dependsOnWidth(input.context, expr)) return refuse(fmt::format("`{}` {}", textOf(expr), widthDiffers));
   if (const clang::Expr* complex = takenApart(expr)) return partOf(expr, complex, statement);
   if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(expr)) {
     switch (op->getOpcode()) {

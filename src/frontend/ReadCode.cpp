@@ -3,6 +3,7 @@
 #include "frontend/ClangText.h"
 #include "frontend/RegionReader.h"
 #include "frontend/SourceSize.h"
+#include "frontend/StorageUnits.h"
 
 #include <algorithm>
 #include <clang/AST/RecursiveASTVisitor.h>
@@ -196,6 +197,10 @@ ExprPtr RegionReader::assignment(const clang::Expr* at, const clang::Expr* targe
   target = target->IgnoreParens();
   if (!isPlainValue(target->getType())) {
     noCode(fmt::format("`{}` is of type `{}`", textOf(target), target->getType().getAsString()));
+    return nullptr;
+  }
+  if (dependsOnWidth(input.context, at)) {
+    noCode(fmt::format("`{}` {}", textOf(at), widthDiffers));
     return nullptr;
   }
   if (isComputedApart(at)) {

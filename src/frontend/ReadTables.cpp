@@ -106,7 +106,7 @@ Reach RegionReader::reachKept(const clang::Expr* pointer, const clang::Expr* pla
   if (change == Change::Yes) return Reach::nowhere("`" + textOf(pointer) + "` may change in the region");
   Reach reach = reachLvalue(place);
   if (!reach.root) return reach;
-  if (contents.written.count(reach.root) && !reach.pointee)
+  if (!reach.pointee && (contents.written.count(reach.root) || contents.declared.count(reach.root)))
     return Reach::nowhere("`" + textOf(pointer) + "` may change in the region");
   // `a[0]` is a row among others, `*a` and `s->data` are alone; so is `s[k].data` where `k` is fixed.
   std::vector<std::string> indices;

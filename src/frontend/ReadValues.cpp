@@ -1,6 +1,7 @@
 // Integers and conditions: C expressions as polynomials, and comparisons of them as sets of parameter values.
 #include "frontend/ClangText.h"
 #include "frontend/RegionReader.h"
+#include "frontend/StorageUnits.h"
 #include "support/Parameters.h"
 
 #include <algorithm>
@@ -202,6 +203,7 @@ RegionReader::Value RegionReader::valueOfVariable(const clang::VarDecl* variable
 
 RegionReader::Value RegionReader::valueOfBinary(const clang::BinaryOperator* op) {
   Value none{std::nullopt, "`" + textOf(op) + "` is not affine"};
+  if (dependsOnWidth(input.context, op)) return none;
   if (op->isComparisonOp() || op->isLogicalOp()) {
     auto holds = conditionOf(op);
     if (!holds) return none;

@@ -112,4 +112,62 @@ clang::QualType numberOfUnion(const clang::ASTContext& context, const clang::Rec
   return context.getIntTypeForBitwidth(static_cast<unsigned>(size * 8), 0);
 }
 
+/// True for a bit-field of more bits than an int has, and less than its type.
+static bool isWideBitField(const clang::ASTContext& context, const clang::Expr* place) {
+  const clang::FieldDecl* field = place->getSourceBitField();
+  return field && field->getBitWidthValue(context) > context.getTypeSize(context.IntTy) &&
+         field->getBitWidthValue(context) < context.getTypeSize(field->getType());
+}
+
+/// True when the type of the value `expr` is that of such a bit-field.
+static bool isAsWide(const clang::ASTContext& context, const clang::Expr* expr) {
+  expr = expr->IgnoreParens();
+  auto isWide = [&](const clang::Expr* operand) { return isAsWide(context, operand); };
+  if (const auto* choice = llvm::dyn_cast<clang::AbstractConditionalOperator>(expr))
+    return isWide(choice->getTrueExpr()) || isWide(choice->getFalseExpr());
+  if (const auto* op = llvm::dyn_cast<clang::UnaryOperator>(expr))
+    return op->isArithmeticOp() && op->getOpcode() != clang::UO_LNot && isWide(op->getSubExpr());
+  if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(expr)) {
+    if (op->isComparisonOp() || op->isLogicalOp() || op->isAssignmentOp()) return false;
+    return isWide(op->getLHS()) || (!op->isShiftOp() && isWide(op->getRHS()));
+  }
+  const auto* load = llvm::dyn_cast<clang::ImplicitCastExpr>(expr);
+  return load && load->getCastKind() == clang::CK_LValueToRValue &&
+         isWideBitField(context, load->getSubExpr());
+}
+
+bool dependsOnWidth(const clang::ASTContext& context, const clang::Stmt* part) {
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(part))
+    return (unary->getOpcode() == clang::UO_Minus || unary->getOpcode() == clang::UO_Not) &&
+           isAsWide(context, unary->getSubExpr());
+  const auto* op = llvm::dyn_cast<clang::BinaryOperator>(part);
+  if (!op || op->isLogicalOp() || op->getOpcode() == clang::BO_Comma || op->getOpcode() == clang::BO_Assign)
+    return false;
+  // What is stored keeps its last bits, which only a division takes from others.
+  const bool isStored = op->isCompoundAssignmentOp();
+  if (isStored && op->getOpcode() != clang::BO_DivAssign && op->getOpcode() != clang::BO_RemAssign)
+    return false;
+  const clang::Expr *wide = op->getLHS(), *other = op->getRHS();
+  const bool isLeft = isStored ? isWideBitField(context, wide) : isAsWide(context, wide);
+  if (op->isShiftOp()) return isLeft && op->getOpcode() == clang::BO_Shl;
+  const bool isRight = isAsWide(context, other);
+  if (!isLeft && !isRight) return false;
+  if (!isLeft) std::swap(wide, other);
+  wide = wide->IgnoreParenImpCasts();
+  other = other->IgnoreParenImpCasts();
+  if (!other->getType()->isIntegralOrEnumerationType()) return false;
+  const bool isSigned = wide->getType()->isSignedIntegerOrEnumerationType();
+  const bool isOtherSigned = other->getType()->isSignedIntegerOrEnumerationType();
+  const bool isCounted = op->getOpcode() == clang::BO_Mul || op->isAdditiveOp();
+  if (isLeft && isRight) return isCounted || isSigned != isOtherSigned;
+  clang::Expr::EvalResult known;
+  const bool isNegative =
+      isOtherSigned && !(other->EvaluateAsInt(known, context) && !known.Val.getInt().isNegative());
+  if (!isSigned && isNegative) return true;
+  // The type of both is the other one's, or holds what they are.
+  const bool isOthers = context.getTypeSize(other->getType()) >= context.getTypeSize(wide->getType()) &&
+                        !other->getSourceBitField() && (isSigned || !isOtherSigned);
+  return isCounted && !isOthers;
+}
+
 } // namespace warploom

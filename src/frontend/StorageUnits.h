@@ -5,6 +5,7 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warploom {
@@ -24,5 +25,12 @@ std::vector<BitUnit> bitUnitsOf(const clang::ASTContext& context, const clang::R
 /// The number that the union `record` is: of 1, 2, 4 or 8 bytes, with nothing but numbers in it. A null type
 /// where it is none.
 clang::QualType numberOfUnion(const clang::ASTContext& context, const clang::RecordDecl* record);
+
+inline constexpr std::string_view widthDiffers =
+    "computes with a bit-field wider than int: in how many bits, compilers differ";
+/// True where what `part` computes depends on how many bits it is computed in, and one of its operands is a
+/// bit-field of more bits than an int has: for some compilers its type has just these, for others it is the
+/// one that was declared.
+bool dependsOnWidth(const clang::ASTContext& context, const clang::Stmt* part);
 
 } // namespace warploom

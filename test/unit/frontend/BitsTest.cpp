@@ -73,6 +73,30 @@ TEST(Bits, ThatShareAByteWithAnotherFieldAreNotWritten) {
   EXPECT_FALSE(runsOnDevice(overBits("t[i].a = i;")));
 }
 
+/// The region of `body` beside bit-fields of more bits than an int has.
+Region overWideBits(const std::string& body) {
+  return regionOf("struct wide { unsigned long long v : 40, w : 24; long long q : 33, : 31; };\n"
+                  "void f(int n, struct wide *p, long *x, unsigned long *u, double *d) {\n"
+                  "  for (int i = 0; i < n; i++) {\n " +
+                  body + " }\n}\n");
+}
+
+TEST(Bits, WiderThanIntAreNotComputedWithWhereCompilersDiffer) {
+  for (const char* body :
+       {"x[i] = p[i].v + 1;", "x[i] = p[i].v << 4;", "d[i] = -p[i].v;", "x[i] = p[i].v == -1;",
+        "d[i] = p[i].v + x[i];", "x[i] = p[i].q * p[i].q;", "x[i] = (i & 1 ? p[i].v : p[i].w) * 9;",
+        "x[i] = p[i].v + p[i].w;", "p[i].v /= -3;", "x[i] = p[i].v < p[i].q;"})
+    EXPECT_FALSE(runsOnDevice(overWideBits(body))) << body;
+}
+
+TEST(Bits, WiderThanIntAreComputedWithWhereCompilersAgree) {
+  for (const char* body :
+       {"x[i] = p[i].v;", "d[i] = p[i].v * 0.5;", "x[i] = p[i].v >> 3 & 255;", "u[i] += p[i].v;",
+        "x[i] = (unsigned long)p[i].v * 3;", "p[i].v *= 3;", "p[i].q -= x[i];", "d[i] = p[i].q + x[i];",
+        "x[i] = p[i].w + 1;", "x[i] = !p[i].v;", "x[i] = p[i].v == 77;"})
+    EXPECT_TRUE(runsOnDevice(overWideBits(body))) << body;
+}
+
 TEST(Bits, MembersOfUnionsInMemoryAreOneElement) {
   Region region = overBits("w[i].u = w[i].f > 0 ? w[i].b[1] : 1; v[i].as.f = v[i].as.u;");
   EXPECT_TRUE(runsOnDevice(region));

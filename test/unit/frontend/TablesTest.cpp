@@ -77,5 +77,15 @@ TEST(Tables, WhosePointersAreSetAreNotFollowed) {
     EXPECT_THAT(array.tables, IsEmpty());
 }
 
+TEST(Tables, OfAStructThatTheRegionDeclaresAreNotFollowed) {
+  const Region region = regionOf("struct s { int n; double *v; };\n"
+                                 "void f(int n, int m, struct s *r) {\n"
+                                 "  for (int i = 0; i < n; i++) {\n"
+                                 "    struct s one = r[i];\n"
+                                 "    for (int j = 0; j < m; j++) one.v[j] = 1;\n  }\n}\n");
+  for (const Array& array : region.arrays)
+    EXPECT_NE(array.name, "one.v");
+}
+
 } // namespace
 } // namespace warploom
