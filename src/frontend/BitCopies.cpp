@@ -196,9 +196,10 @@ private:
   }
   static clang::Expr* targetOf(clang::Stmt* part) { return const_cast<clang::Expr*>(changedBy(part)); }
 
-  /// Notes unions that are used in another way than as numbers; `isAlone`: nobody looks at the value of
-  /// `part`.
+  /// Notes unions that are used in another way than as numbers, and what is `alone`; `isAlone`: nobody looks
+  /// at the value of `part`.
   void look(clang::Stmt* part, bool isAlone) {
+    if (isAlone) alone.insert(part);
     if (auto* declaration = llvm::dyn_cast<clang::DeclStmt>(part)) {
       for (clang::Decl* decl : declaration->decls()) {
         auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
@@ -380,6 +381,7 @@ private:
 
   /// `memcpy(&u, &f, sizeof u)` for numbers of two types, as an assignment; null where it is something else.
   clang::Expr* memoryCopy(clang::Stmt* part) const {
+    if (!alone.count(part)) return nullptr; // the address is asked for
     auto* whole = llvm::dyn_cast<clang::Expr>(part);
     auto* call = whole ? llvm::dyn_cast<clang::CallExpr>(whole->IgnoreParenCasts()) : nullptr;
     const clang::FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
@@ -418,7 +420,8 @@ private:
         return tree.bits(value, place->getType(), child->getSourceRange());
       }
     }
-    if (auto* op = llvm::dyn_cast<clang::BinaryOperator>(child); op && op->getOpcode() == clang::BO_Assign)
+    if (auto* op = llvm::dyn_cast<clang::BinaryOperator>(child);
+        op && op->getOpcode() == clang::BO_Assign && alone.count(op))
       if (clang::Expr* other = castedPlace(op->getLHS())) {
         const clang::SourceRange at(op->getLHS()->getBeginLoc(), op->getLHS()->getEndLoc());
         const clang::QualType type = op->getLHS()->getType();
@@ -473,6 +476,7 @@ private:
   Inlined& inlined;
   std::map<const clang::VarDecl*, const clang::FieldDecl*> unions; ///< with a member that fills each
   std::set<const clang::VarDecl*> others;                          ///< variables that are more than numbers
+  std::set<const clang::Stmt*> alone;                              ///< nobody looks at the value of these
   std::map<const clang::VarDecl*, clang::Expr*> firsts;
   std::vector<clang::VarDecl*> retyped;
 };

@@ -49,6 +49,12 @@ TEST(Bits, ACopyOfOneNumberIsAnAssignment) {
   EXPECT_TRUE(runsOnDevice(overBits("float one = x[i]; y[i] = *(u32 *)&one;")));
 }
 
+TEST(Bits, ACopyWhoseValueIsUsedStays) {
+  for (const char* body : {"y[i] = memcpy(&y[i], &x[i], 4) != 0;", "x[i] = (long)memcpy(&y[i], &x[i], 4);",
+                           "y[i] = *(u32 *)&x[i] = 5;"})
+    EXPECT_FALSE(runsOnDevice(overBits(body))) << body;
+}
+
 TEST(Bits, NeighboursInAWordAreOneElement) {
   Region region = overBits("p[i].a = y[i]; p[i].b = i; p[i].c = i;");
   EXPECT_TRUE(runsOnDevice(region));
