@@ -1,6 +1,7 @@
 #include "frontend/Effects.h"
 
 #include "frontend/Characters.h"
+#include "frontend/StorageUnits.h"
 #include "model/MathFunctions.h"
 
 #include <algorithm>
@@ -253,7 +254,7 @@ private:
   void write(const clang::Expr* target) {
     if (const clang::VarDecl* variable = storageOf(target)) contents.written.insert(variable);
     if (!variableOf(target) || target->getType()->isRecordType()) {
-      contents.writtenTypes.insert(target->getType().getCanonicalType().getUnqualifiedType().getTypePtr());
+      contents.writtenTypes.insert(typeOfMemory(target).getCanonicalType().getUnqualifiedType().getTypePtr());
       contents.writtenPlaces.push_back(target);
     }
     if (!storageOf(target) && target->getType()->isCharType()) contents.writesBytes = true;

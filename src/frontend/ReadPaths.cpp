@@ -2,6 +2,7 @@
 // what they hold is read where the region begins.
 #include "frontend/ClangText.h"
 #include "frontend/RegionReader.h"
+#include "frontend/StorageUnits.h"
 
 #include <functional>
 #include <isl/set.h>
@@ -188,7 +189,7 @@ RegionReader::Change RegionReader::changeBy(const clang::Expr* target, const cla
       one.field->getParent() == other.field->getParent() && !sharesStorage(one.field) &&
       !sharesStorage(other.field) && !TypesOfMemory::loose())
     return Change::No; // two structs are one, or lie apart
-  if (!mayHold(target->getType(), place->getType()))
+  if (!mayHold(typeOfMemory(target), place->getType()) && !mayHold(typeOfMemory(place), target->getType()))
     return !own && target->getType()->isCharType() ? Change::Elsewhere : Change::No;
   // Pointers are read to find out where other things are.
   if (target->getType()->isPointerType() && place->getType()->isPointerType()) return Change::Yes;

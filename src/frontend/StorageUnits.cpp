@@ -112,6 +112,25 @@ clang::QualType numberOfUnion(const clang::ASTContext& context, const clang::Rec
   return context.getIntTypeForBitwidth(static_cast<unsigned>(size * 8), 0);
 }
 
+clang::QualType typeOfMemory(const clang::Expr* place) {
+  clang::QualType type = place->getType();
+  while (true) {
+    place = place->IgnoreParenImpCasts();
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(place)) {
+      const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+      const clang::QualType base = member->getBase()->getType();
+      if (field && field->getParent()->isUnion()) type = member->isArrow() ? base->getPointeeType() : base;
+      if (member->isArrow()) return type;
+      place = member->getBase();
+    } else if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(place)) {
+      place = subscript->getBase()->IgnoreParenImpCasts();
+      if (!place->getType()->isArrayType()) return type;
+    } else {
+      return type;
+    }
+  }
+}
+
 /// True for a bit-field of more bits than an int has, and less than its type.
 static bool isWideBitField(const clang::ASTContext& context, const clang::Expr* place) {
   const clang::FieldDecl* field = place->getSourceBitField();

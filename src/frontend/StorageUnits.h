@@ -28,6 +28,10 @@ clang::QualType numberOfUnion(const clang::ASTContext& context, const clang::Rec
 
 inline constexpr std::string_view widthDiffers =
     "computes with a bit-field wider than int: in how many bits, compilers differ";
+/// The type of what writing the lvalue `place` changes: of the outermost union that it is a part of; else its
+/// own.
+clang::QualType typeOfMemory(const clang::Expr* place);
+
 /// True where what `part` computes depends on how many bits it is computed in, and one of its operands is a
 /// bit-field of more bits than an int has: for some compilers its type has just these, for others it is the
 /// one that was declared.

@@ -31,6 +31,13 @@ TEST(Changes, ASizeInMemoryIsFixedUnlessItsTypeIsWritten) {
       OneLoop("struct S* s, struct S* t", "for (int i = 0; i < s->n; i++) t->n = i;").hasFixedBounds());
 }
 
+TEST(Changes, ASizeInAUnionIsFixedUnlessAnotherMemberIsWritten) {
+  const std::string sizes = "union sizes { float f; int n; }* s, struct { union sizes u; double d[9]; }* p, ";
+  EXPECT_TRUE(OneLoop(sizes + "double* a", "for (int i = 0; i < s->n; i++) a[i] = 1;").hasFixedBounds());
+  EXPECT_FALSE(OneLoop(sizes + "double* a", "for (int i = 0; i < s->n; i++) s->f = a[i];").hasFixedBounds());
+  EXPECT_FALSE(OneLoop(sizes + "double* a", "for (int i = 0; i < p->u.n; i++) p->u.f = 1;").hasFixedBounds());
+}
+
 // A launcher asks whether what is written lies there.
 TEST(Changes, ThatIntegersWrittenElsewhereAreNotASizeIsACondition) {
   OneLoop ints("struct S* s, int* a", "for (int i = 0; i < s->n; i++) a[i] = 1;");
