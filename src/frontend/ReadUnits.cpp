@@ -107,7 +107,8 @@ ExprPtr RegionReader::assignedToUnit(const clang::Expr* at, const clang::Expr* t
   }
   if (op != "=") {
     const auto* compound = llvm::dyn_cast<clang::CompoundAssignOperator>(at);
-    const clang::QualType type = compound ? compound->getComputationResultType() : target->getType();
+    clang::QualType type = compound ? compound->getComputationResultType() : target->getType();
+    if (type->isBooleanType()) type = input.context.IntTy; // one more than true is no truth
     ExprPtr old = loadOf(target, statement);
     if (!old) return nullptr;
     value = makeExpr(Expr::Kind::Binary, op.substr(0, op.size() - 1), modelType(input.context, type),

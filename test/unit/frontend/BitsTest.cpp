@@ -69,6 +69,14 @@ TEST(Bits, NeighboursInAWordAreOneElement) {
   }));
 }
 
+TEST(Bits, ThatAreTruthsAreCountedAsNumbers) {
+  Region region = regionOf("struct s { _Bool on : 1; int k : 4; };\n"
+                           "void f(int n, struct s *p) { for (int i = 0; i < n; i++) { p[i].on++; } }\n");
+  const ExprPtr& value = statementWith(region, "p[i].on++").body->operands[1];
+  EXPECT_EQ(value->operands.back()->type.kind, Type::Kind::Bool);
+  EXPECT_EQ(value->operands.back()->kind, Expr::Kind::Cast);
+}
+
 TEST(Bits, AreReadWithTheirSign) {
   Region region = overBits("y[i] = p[i].b + p[i].c;");
   EXPECT_THAT(exprText(*statementWith(region, "y[i] = p[i].b + p[i].c").body),
