@@ -362,8 +362,10 @@ private:
 
   /// The same for a loop of the host, inside so many others.
   void findLibrary(HostNode& node, const LoopTree& tree, std::size_t around) {
+    const std::vector<int> statements = statementsOf(region, tree);
+    if (statements.empty()) return; // nothing runs there
     auto call = libraryCall(state, tree.name);
-    const Statement& first = region.statements[statementsOf(region, tree).front()];
+    const Statement& first = region.statements[statements.front()];
     if (const Refusal* refused = std::get_if<Refusal>(&call)) throw NoPlan{first.range, refused->reason};
     node.library = std::get<LibraryCall>(std::move(call));
     node.library->use = tree.library;

@@ -51,7 +51,9 @@ private:
   /// True when the loop has as many iterations as one of the nest's: then what is read in it is read again
   /// and again, and the more the longer they are.
   bool isLong() const {
-    const int s = statementsOf(region, *inner).front();
+    const std::vector<int> statements = statementsOf(region, *inner);
+    if (statements.empty()) return false; // nothing runs there
+    const int s = statements.front();
     auto greatest = [&](const LoopTree& loop) -> std::optional<isl::pw_aff> {
       const auto level = sourceLevel(region, loop, s);
       if (!level) return std::nullopt;
