@@ -2,6 +2,7 @@
 
 #include "support/IslC.h"
 #include "transform/Levels.h"
+#include "transform/UnnamedSets.h"
 
 #include <algorithm>
 #include <isl/aff.h>
@@ -59,7 +60,7 @@ isl::set elementsRead(const Region& region, const Facts& facts, const SharedTile
   }
   if (isWritten(region, tile)) return needed.coalesce();
   // A few more that nobody writes do no harm, and make the guard simple, as long as they are in the array.
-  const isl::set more = own(isl_set_from_basic_set(isl_set_simple_hull(isl_set_remove_divs(needed.copy()))));
+  const isl::set more = hullOf(needed);
   return endsWith(more, needed) ? more : needed.coalesce();
 }
 

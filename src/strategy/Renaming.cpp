@@ -74,6 +74,14 @@ bool isBetter(const RegionPlan& other, const RegionPlan& plan) {
   return inSequence(other).isLessThan(inSequence(plan));
 }
 
+/// The most loops of the host around a kernel of `plan`.
+std::size_t hostDepth(const RegionPlan& plan) {
+  std::size_t most = 0;
+  for (const KernelPlan& kernel : plan.kernels)
+    most = std::max(most, kernel.hostLoops.size());
+  return most;
+}
+
 } // namespace
 
 RegionPlan planWithRenaming(const ScheduleState& original, RegionPlan plan,
@@ -148,14 +156,6 @@ RegionPlan planWithCarrying(const ScheduleState& original, RegionPlan plan,
     if (isAlike || isBetter(*other, plan)) plan = std::move(*other);
   }
   return plan;
-}
-
-/// The most loops of the host around a kernel of `plan`.
-static std::size_t hostDepth(const RegionPlan& plan) {
-  std::size_t most = 0;
-  for (const KernelPlan& kernel : plan.kernels)
-    most = std::max(most, kernel.hostLoops.size());
-  return most;
 }
 
 RegionPlan planInPlace(const ScheduleState& original, RegionPlan plan,
